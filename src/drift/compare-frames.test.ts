@@ -56,6 +56,32 @@ it.each<[string, readonly string[], (frame: FrameFeatures) => FrameFeatures]>([
   expect(alarmed(compareFrames({ reference: frames(60), later }, options))).toEqual(found);
 }); // prettier-ignore
 
+it.each([20, 80])('says of %s frames a side how much darker the later ones would have to be to be found', (count) => {
+  const sides = { reference: frames(count), later: frames(count, 'later') };
+  const darker = (by: number) => ({
+    ...sides,
+    later: sides.later.map(({ statistics, ...frame }) => ({
+      ...frame,
+      statistics: { ...statistics!, brightness: statistics!.brightness - by },
+    })),
+  });
+  const least = compareFrames(sides).leastDarkening!;
+  // Of numbers between 0 and 1, spread evenly.
+  expect(least).toBeGreaterThan(0.05);
+  expect(least).toBeLessThan(count === 20 ? 0.6 : 0.3);
+  expect(alarmed(compareFrames(darker(1.15 * least)))).toEqual(['brightness']);
+  expect(alarmed(compareFrames(darker(0.85 * least)))).toEqual([]);
+  expect(compareFrames(darker(1.15 * least)).leastDarkening).toBeNull();
+});
+
+it('says no such thing of frames that are not scanned, and where even black would not be found', () => {
+  const blind = frames(20).map((frame) => ({ ...frame, statistics: null }));
+  expect(compareFrames({ reference: blind, later: frames(20) }).leastDarkening).toBeNull();
+  const sides = { reference: frames(20), later: frames(20, 'later') };
+  const strict = compareFrames(sides, { level: 0.01 });
+  expect([strict.canTell, strict.leastDarkening]).toEqual([true, null]);
+});
+
 it('opens the frames that drive a shift: the darkest later ones, and references of a label that is gone', () => {
   const reference = frames(40);
   const later = frames(40, 'later').map((frame, at) => ({

@@ -64,6 +64,11 @@ export interface DriftReport {
   readonly untested: readonly ComparedFeature[];
   /** false: there are too few units to find any shift, and none was found */
   readonly canTell: boolean;
+  /**
+   * by how much darker all later images would have to be for that to be found, 0..1 of full brightness; null: a shift was
+   * found, or no darkness would have been
+   */
+  readonly leastDarkening: number | null;
 }
 
 const quantileSteps = 40;
@@ -106,6 +111,8 @@ export function compareFrames(
     .map((shift, at): FeatureShift => ({ ...shift, adjustedP: adjusted[at]!, isShift: adjusted[at]! <= level }))
     .sort((a, b) => Number(b.isShift) - Number(a.isShift) || b.effect - a.effect);
   const found = new Set(tested.map(({ feature }) => feature));
+  const canTell = (tested.length > 0 && tells(units, tested.length)) || shifts.some(({ isShift }) => isShift);
+  const isQuiet = canTell && !shifts.some(({ isShift }) => isShift);
   return {
     level,
     referenceCount: reference.length,
@@ -114,8 +121,32 @@ export function compareFrames(
     laterUnits: units.count - units.ofReference,
     shifts,
     untested: features.filter((feature) => !found.has(feature)),
-    canTell: (tested.length > 0 && tells(units, tested.length)) || shifts.some(({ isShift }) => isShift),
+    canTell,
+    leastDarkening: isQuiet && found.has('brightness') ? leastDarkening(frames, level / tested.length, seed) : null,
   };
+}
+
+/** Halvings of the brightness in which it is looked for, and exchanges of each: about two tests of a feature together. */
+const [darkenings, exchanges] = [8, 499];
+
+/** By how much darker all later frames would have to be for a p-value of at most `level`, alone among the features. */
+function leastDarkening({ reference, later }: Sides, level: number, seed: number): number | null {
+  const isFound = (by: number): boolean => {
+    const darker = later.map(({ statistics: seen, ...frame }) => ({
+      ...frame,
+      statistics: seen && { ...seen, brightness: seen.brightness - by },
+    }));
+    const [said] = testFeatures({ reference, later: darker }, ['brightness'], exchanges, seed);
+    return said !== undefined && said.pValue <= level;
+  };
+  if (!isFound(1)) return null;
+  let [low, high] = [0, 1];
+  for (let halving = 0; halving < darkenings; halving++) {
+    const middle = (low + high) / 2;
+    if (isFound(middle)) high = middle;
+    else low = middle;
+  }
+  return high;
 }
 
 /**

@@ -111,9 +111,11 @@ export function labelChanges({ reference, later }: Pick<FeatureShift, 'reference
  * Says in a sentence what was found.
  *
  * @param report of `compareFrames`
- * @returns how many features shifted, on how many images, and how often one would where nothing changed
+ * @returns how many features shifted, on how many images, and how often one would where nothing changed; where none
+ * shifted, what would have been found
  * @example
- * verdictText({ shifts: [], level: 0.05, referenceCount: 30, laterCount: 20, canTell: true }); // => 'No shift was found: 20 images against 30 of the reference.'
+ * const quiet = { shifts: [], level: 0.05, referenceCount: 30, laterCount: 20, canTell: true, leastDarkening: 0.07 };
+ * verdictText(quiet); // => 'No shift was found: 20 images against 30 of the reference. Were the later images darker by 7 % of full brightness, that would have been found.'
  */
 export function verdictText({
   shifts,
@@ -121,10 +123,15 @@ export function verdictText({
   referenceCount,
   laterCount,
   canTell,
-}: Pick<DriftReport, 'shifts' | 'level' | 'referenceCount' | 'laterCount' | 'canTell'>): string {
+  leastDarkening,
+}: Pick<DriftReport, 'shifts' | 'level' | 'referenceCount' | 'laterCount' | 'canTell' | 'leastDarkening'>): string {
   const found = shifts.filter(({ isShift }) => isShift).length;
   const of = `${counted(laterCount, 'image')} against ${numberText(referenceCount)} of the reference`;
-  if (found === 0) return `${canTell ? 'No shift was found' : 'It cannot be told whether a feature shifted'}: ${of}.`;
+  if (!canTell && found === 0) return `It cannot be told whether a feature shifted: ${of}.`;
+  if (found === 0) {
+    const power = `Were the later images darker by ${shareText(leastDarkening ?? 0)} of full brightness, that would have been found.`;
+    return `No shift was found: ${of}.${leastDarkening === null ? '' : ` ${power}`}`;
+  }
   const bound = `where nothing changed, a comparison finds a shift in at most ${shareText(level)} of cases`;
   return `${found} of ${counted(shifts.length, 'feature')} shifted: ${of}; ${bound}.`;
 }

@@ -64,6 +64,7 @@ it('keeps a reference in the data service, and compares other images with it', a
   expect(doubtText(report)).toBe('');
   const none = { ...report, shifts: report.shifts.map((shift) => ({ ...shift, isShift: false })) };
   expect(verdictText(none)).toBe('No shift was found: 20 images against 20 of the reference.');
+  expect(verdictText({ ...none, leastDarkening: 0.07 })).toContain('darker by 7 % of full brightness');
   expect(verdictText({ ...none, canTell: false })).toMatch(/^It cannot be told whether a feature shifted: 20 images/);
   // Other images or scans are another comparison, also while one is made.
   const comparing = check.compare({ name: 'June', pictures: june, scans: scansOf(june, 0.2) });
