@@ -40,7 +40,7 @@ async function run(...argv: readonly string[]) {
 const shiftsOf = ({ shifts }: Printed) => shifts.filter(({ isShift }) => isShift).map(({ feature }) => feature);
 
 /** Frames of one level of grey, each with a brightest pixel and a box of a label. */
-async function storeFrames(folder: string, level: number, label: string, from = 0): Promise<void> {
+async function storeFrames(folder: string, level: number, label: string, from = 0, more: readonly object[] = []): Promise<void> {
   await mkdir(at(folder));
   const frames = Array.from({ length: count }, (_, at) => from + at);
   for (const id of frames) {
@@ -55,7 +55,7 @@ async function storeFrames(folder: string, level: number, label: string, from = 
       { id: 1, name: 'cup' },
       { id: 2, name: 'fork' },
     ],
-    annotations: frames.map((id) => ({ id, image_id: id, category_id: label === 'cup' ? 1 : 2, iscrowd: 0, ...box(id) })),
+    annotations: [...frames.map((id) => ({ id, image_id: id, category_id: label === 'cup' ? 1 : 2, iscrowd: 0, ...box(id) })), ...more],
   };
   await write(`${folder}/coco.json`, JSON.stringify(coco));
   const results = frames.map((id) => ({ image_id: id, category_id: 1, bbox: box(id).bbox, score: level / 200 + id / 1000 }));
@@ -64,7 +64,15 @@ async function storeFrames(folder: string, level: number, label: string, from = 
 
 beforeAll(async () => {
   await storeFrames('may', 150, 'cup');
-  await storeFrames('june', 150, 'cup', count);
+  // A crowd is no object: it shifts neither labels nor boxes.
+  const crowds = Array.from({ length: count }, (_, at) => ({
+    id: 100 + at,
+    image_id: count + at,
+    category_id: 2,
+    bbox: [0, 0, 8, 4],
+    iscrowd: 1,
+  }));
+  await storeFrames('june', 150, 'cup', count, crowds);
   await storeFrames('dark', 40, 'cup', count);
   await storeFrames('forks', 150, 'fork', count);
 });

@@ -10,6 +10,7 @@ const { at, write, base } = cliFolder();
 
 interface Printed {
   readonly images: number;
+  readonly metrics: object;
   readonly total: { readonly truePositives: number; readonly falsePositives: number; readonly missed: number };
   readonly perLabel: readonly { readonly label: string; readonly truth: number }[];
 }
@@ -55,6 +56,18 @@ describe('truth of a COCO file', () => {
     expect(ofFile.printed.total).toEqual(total);
     expect(ofFolder.printed.total).toEqual(total);
     expect(ofFile.said).toContain('2 pictures are not of the stated size; their boxes are scaled with them: "a.png" has 8×4 px, and 16×8 px is stated.'); // prettier-ignore
+  });
+
+  it('has its crowds and areas of masks from the folder as from the file', async () => {
+    const [first, second] = coco().annotations;
+    const crowd = { ...second!, bbox: [0, 0, 8, 4], area: 32, iscrowd: 1 };
+    const file = await folderOf('crowds', 'instances.json', coco(1, '0', { annotations: [{ ...first!, area: 5000 }, crowd] })); // prettier-ignore
+    const [ofFile, ofFolder] = [await evaluated(file), await evaluated(at('crowds'))];
+    const { data: _, ...figures } = ofFile.printed as Printed & { readonly data: string };
+    expect(ofFolder.printed).toMatchObject(figures);
+    // What is found in the crowd is not false, and the size is that of the mask.
+    expect(figures.total).toMatchObject({ truePositives: 1, falsePositives: 0, missed: 0 });
+    expect(figures.metrics).toMatchObject({ APs: null, APm: expect.closeTo(1) as number });
   });
 
   it('is of the part that its path names, and refuses a part that nothing names', async () => {

@@ -19,8 +19,12 @@ const imageOf = (id: string, boxes: readonly TruthBox[]): TruthImage => ({ id, n
 const cure: FeedingCure = { kind: 'colours', title: 'Blue first', step: null, fit: null, fed: { bgr: true, meanValue: [0, 0, 0], stdDev: [1, 1, 1] } }; // prettier-ignore
 const found: FoundFeeding = { recipe: 'Pillow box', verdict: 'near', apart: [], isPlaced: false, pictures: 1, measuredOn: { pictures: 1, units: 1, isApart: false }, dependence: { basis: 'recorded', alikeCount: 0 }, leftOut: [], unknownLabels: [], ways: [] }; // prettier-ignore
 
+const crowd: TruthBox = { ...boxOf('cow'), isCrowd: true };
+
 /** A bench with one model, and a worker that keeps each search until the test answers it. */
-function lab(images: readonly TruthImage[] = [imageOf('a', [boxOf('cat'), boxOf('dog', true)]), imageOf('b', [])]) {
+function lab(
+  images: readonly TruthImage[] = [imageOf('a', [boxOf('cat'), boxOf('dog', true), crowd]), imageOf('b', [crowd])],
+) {
   const searches: {
     readonly task: FeedingTask;
     readonly signal: AbortSignal;
@@ -79,7 +83,7 @@ describe('a search', () => {
     await settled();
     const { task, tell, answer } = searches[0]!;
     const box = [0.1, 0.2, 0.3, 0.4];
-    const boxes = [{ label: 'cat', box, isIgnored: false }, { label: 'dog', box, isIgnored: true }]; // prettier-ignore
+    const boxes = [{ label: 'cat', box, isIgnored: false }, { label: 'dog', box, isIgnored: true }, { label: 'cow', box, isIgnored: true }]; // prettier-ignore
     expect(task.pictures).toEqual([{ id: 'a', name: 'a.png', sequence: '', bytes: new Uint8Array(1), boxes }]);
     expect(task.areIndependent).toBe(true);
     tell('searched', 0.5);
