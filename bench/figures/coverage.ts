@@ -5,7 +5,7 @@ import { alarmsOn } from '../../tests/evaluation/drift-coverage.ts';
 import { falselyCertifiedOn } from '../../tests/evaluation/certificate-coverage.ts';
 import { promisesOn } from '../../tests/evaluation/promise-coverage.ts';
 import { worlds } from '../../tests/evaluation/seeded-worlds.ts';
-import { statedOn, type StatedRuns } from '../../tests/evaluation/stated-coverage.ts';
+import { statedOn, type Stated, type StatedRuns } from '../../tests/evaluation/stated-coverage.ts';
 import { falseVerdictsOn } from '../../tests/evaluation/verdict-coverage.ts';
 import type { Figure, Measurement } from '../figure.ts';
 
@@ -13,8 +13,9 @@ import type { Figure, Measurement } from '../figure.ts';
 // 6.5 % may be stated and wrong, and where at least half are stated, 93.5 % of those hold.
 const runs = 1000;
 const atMostWrong = 6.5;
-/** Of 1,000 runs of an interval that holds in 93.5 % of cases, chance leaves so much less once in 100 times. */
-const chance = 1.8;
+/** Of so many runs of an interval that holds in 93.5 % of cases, chance leaves so much less once in 100 times, in %. */
+const chanceOf = (count: number): number => 233 * Math.sqrt((0.065 * 0.935) / count);
+const chance = chanceOf(runs);
 
 /** Each goal with the figure that it is judged by. */
 const goals: readonly Pick<StatedRuns, 'goal' | 'figure'>[] = [
@@ -30,6 +31,24 @@ const names = Object.keys(worlds) as (keyof typeof worlds)[];
 /** Few units elsewhere would be wrong themselves, by more than an interval of 160 units bears. */
 const elsewhereOf = (name: keyof typeof worlds): number => (name === 'video' ? 30_000 : 60_000);
 
+const share = (count: number, of: number): number => (of === 0 ? 0 : (100 * count) / of);
+
+const areMostStated = ({ stated, runs: all }: Stated): boolean => 2 * stated >= all;
+
+/** Runs on until chance explains little: what falls short of the level at first is asked five times as often. */
+function statedSurely(name: keyof typeof worlds, asked: Omit<StatedRuns, 'runs'>): Stated {
+  const first = statedOn(name, { ...asked, runs });
+  const judged = areMostStated(first) ? first.stated : first.runs;
+  if (share(first.wrong, judged) <= atMostWrong) return first;
+  const more = statedOn(name, { ...asked, firstRun: runs + 1, runs: 4 * runs });
+  return {
+    runs: first.runs + more.runs,
+    stated: first.stated + more.stated,
+    wrong: first.wrong + more.wrong,
+    bias: (first.bias * first.runs + more.bias * more.runs) / (first.runs + more.runs),
+  };
+}
+
 function chosen(at: (place: string) => void): Measurement[] {
   const measured: Measurement[] = [];
   for (const name of names) {
@@ -37,21 +56,21 @@ function chosen(at: (place: string) => void): Measurement[] {
       for (const { goal, figure } of goals) {
         at(`at ${goal.kind}, ${unitCount} of ${name}`);
         const elsewhereCount = elsewhereOf(name);
-        const { runs: all, stated, wrong } = statedOn(name, { goal, figure, unitCount, runs, elsewhereCount });
+        const said = statedSurely(name, { goal, figure, unitCount, elsewhereCount });
+        const { runs: all, stated, wrong } = said;
         const what = `${name}, ${unitCount} units, ${goal.kind}`;
-        const share = (count: number, of: number): number => (of === 0 ? 0 : (100 * count) / of);
         measured.push({
           name: `${what}: stated and wrong`,
           value: share(wrong, all),
           unit: '%',
-          atMost: atMostWrong + chance,
+          atMost: atMostWrong + chanceOf(all),
         });
-        if (2 * stated >= all)
+        if (areMostStated(said))
           measured.push({
             name: `${what}: stated, and holds`,
             value: share(stated - wrong, stated),
             unit: '%',
-            atLeast: 93.5 - chance,
+            atLeast: 93.5 - chanceOf(stated),
           });
       }
     }
@@ -71,10 +90,9 @@ function promised(at: (place: string) => void): Measurement[] {
         const promise = { recall, brokenAtMost, unitCount, runs: runs / 2, elsewhereCount: elsewhereOf(name) / 3 };
         const { meanOverImages, pooled } = promisesOn(name, promise);
         const what = `recall ${recall} promised on ${unitCount} units of ${name}`;
-        const share = (broken: number): number => (100 * broken) / promise.runs;
         return [
-          { name: `${what}, mean over images: broken`, value: share(meanOverImages.broken), unit: '%', atMost: atMostBroken },
-          { name: `${what}, all objects: broken`, value: share(pooled.broken), unit: '%', atMost: atMostBroken },
+          { name: `${what}, mean over images: broken`, value: share(meanOverImages.broken, promise.runs), unit: '%', atMost: atMostBroken },
+          { name: `${what}, all objects: broken`, value: share(pooled.broken, promise.runs), unit: '%', atMost: atMostBroken },
         ];
       }),
     ),
@@ -101,8 +119,7 @@ function certified(at: (place: string) => void): Measurement[] {
 /** Verdicts on models that are equally good: a table with any is false, and that is held to 5 %. */
 function compared(at: (place: string) => void): Measurement[] {
   const tables = 400;
-  // Of 400 tables of which 6.5 % are false, chance makes so much more once in 100 times.
-  const atMost = atMostWrong + 2.9;
+  const atMost = atMostWrong + chanceOf(tables);
   return names.flatMap((name) =>
     [20, 40].flatMap((unitCount): Measurement[] => {
       at(`at verdicts on 20 labels, ${unitCount} of ${name}`);

@@ -9,6 +9,8 @@ export interface StatedRuns {
   /** the figure that the goal is judged by */
   readonly figure: keyof ExpectedFigures;
   readonly runs: number;
+  /** of the runs, each of which draws otherwise; default: 1 */
+  readonly firstRun?: number;
   /** how many units tell what a threshold does elsewhere */
   readonly elsewhereCount: number;
 }
@@ -29,12 +31,12 @@ let elsewhere: { readonly key: string; readonly whole: SimulatedUnits } | null =
 
 /** Chooses thresholds on seeded draws from a world, and counts how often what is stated of them does not hold elsewhere. */
 export function statedOn(name: keyof typeof worlds, asked: StatedRuns): Stated {
-  const { unitCount, goal, figure, runs, elsewhereCount } = asked;
+  const { unitCount, goal, figure, runs, firstRun = 1, elsewhereCount } = asked;
   const key = `${name} ${elsewhereCount}`;
   if (elsewhere?.key !== key) elsewhere = { key, whole: worlds[name](999_999, elsewhereCount) };
   const { whole } = elsewhere;
   let [chosen, stated, wrong, bias] = [0, 0, 0, 0];
-  for (let run = 1; run <= runs; run++) {
+  for (let run = firstRun; run < firstRun + runs; run++) {
     const { sweep, imageCount, units } = worlds[name](7919 * run + unitCount, unitCount);
     const choice = chooseThreshold(sweep, imageCount, goal, { units, seed: run });
     const expected = choice?.expected[figure];
