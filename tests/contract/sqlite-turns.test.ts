@@ -1,4 +1,5 @@
 import { mkdtemp, readdir, rm } from 'node:fs/promises';
+import { DatabaseSync } from 'node:sqlite';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { serialize } from 'bson';
@@ -12,7 +13,8 @@ import { SqliteDatabase } from '../../src/platform/node/sqlite-data-store/sqlite
 import { TurnRows } from '../../src/platform/data-store/turn-rows.ts';
 import { testClock } from './data-store/blobs.ts';
 import { freeTerms, pipelineOf, runOf } from './data-store/example-pipeline.ts';
-import { anonymousReceipt, idsOf, scanOf, tabularFilter, tabularRow } from './data-store/captures.ts';
+import { anonymousReceipt, binaryRecord, idsOf, scanOf, tabularFilter, tabularRow } from './data-store/captures.ts';
+import { ben, labelTask } from './data-store/labels.ts';
 
 const index: StoredIndex = {
   organizationId: 'org',
@@ -209,6 +211,24 @@ it('copies the log of writes into the database on another thread, and never lets
   expect(Math.max(...logged)).toBeLessThan(1400);
   await database.close();
   expect(await readdir(folder)).toEqual(['x.db']);
+});
+
+it('adds tasks without reading the boxes of those that are there', async () => {
+  const { binary, labels, databasePath } = await storeWith([], 10);
+  await binary.insert([binaryRecord('f'), binaryRecord('g')], anonymousReceipt());
+  const there = [labelTask('1', { isBlind: true }), labelTask('2', { binaryDataId: 'g', assignee: ben })];
+  expect(await labels.addTasks(there)).toEqual(there);
+  const other = new DatabaseSync(databasePath);
+  other.exec(`UPDATE label_tasks SET entry = x'00'`); // whoever reads one fails
+  other.close();
+  const [again, second, notBlind, blind] = [
+    labelTask('3', { isBlind: true }),
+    labelTask('4', { isBlind: true, assignee: ben }),
+    labelTask('5', { binaryDataId: 'g' }),
+    labelTask('6', { binaryDataId: 'g', isBlind: true }),
+  ];
+  expect(await labels.addTasks([again, second, notBlind, blind])).toEqual([second, blind]);
+  await expect(labels.getTasks('org', ['1'])).rejects.toThrow();
 });
 
 describe('work on an index that the end of its host cut off', () => {

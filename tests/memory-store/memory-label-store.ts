@@ -15,7 +15,7 @@ import {
 import { notFound } from '../../src/data-service/ports/store-refusals.ts';
 import type { BinaryRecord } from '../../src/data-service/ports/stored-captures.ts';
 import { comparePositions } from '../../src/platform/data-store/capture-ranges.ts';
-import { editedTasks, tasksToAdd } from '../../src/platform/data-store/edited-tasks.ts';
+import { editedTasks, placeOfTask, tasksToAdd } from '../../src/platform/data-store/edited-tasks.ts';
 import {
   assignmentOf,
   inOrder,
@@ -47,7 +47,8 @@ export function memoryLabelStore(tables: Tables, clock: Clock, keep: KeepChanges
   return {
     async addTasks(tasks) {
       if (tasks.length === 0) return [];
-      const added = tasksToAdd(tasks, there(tasks[0]!.organizationId, tasks));
+      const known = there(tasks[0]!.organizationId, tasks);
+      const added = tasksToAdd(tasks, known.images, known.tasks.map(placeOfTask));
       for (const task of added) tables.labelTasks.set(task.id, task);
       keep(added.flatMap((task) => changesOf('task', null, task)));
       return added;

@@ -19,8 +19,8 @@ import { taskPages } from './task-pages.ts';
 const mostImages = 1000;
 const mostAssignees = 100;
 const mostHoneypots = 1000;
-/** Tasks of one transaction. */
-const tasksAtOnce = 1000;
+/** Tasks of one transaction, which reads their images, of up to 2 MB each. */
+const tasksAtOnce = 100;
 /** How many accepted images are looked at for honeypots. */
 const mostCandidates = 10_000;
 

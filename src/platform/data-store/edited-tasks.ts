@@ -14,24 +14,40 @@ interface ImagesAndTasks {
   readonly tasks: readonly LabelTask[];
 }
 
+/** A task without its boxes, which may be megabytes. */
+export interface TaskPlace extends Pick<LabelTask, 'binaryDataId' | 'isBlind'> {
+  /** by `actorKey` */
+  readonly assignee: string;
+}
+
+export const placeOfTask = ({ binaryDataId, isBlind, assignee }: LabelTask): TaskPlace => ({
+  binaryDataId,
+  isBlind,
+  assignee: actorKey(assignee),
+});
+
 /**
  * Says which tasks are to be added.
  * @param wanted tasks of one organization
- * @param there the images of these tasks, with their tasks
+ * @param images of these tasks, in any order; those that are not there are left out
+ * @param places of all tasks of these images, in any order
  * @returns those of them that `LabelStore.addTasks` adds, in their order
  */
-export function tasksToAdd(wanted: readonly LabelTask[], { images, tasks }: ImagesAndTasks): readonly LabelTask[] {
+export function tasksToAdd(
+  wanted: readonly LabelTask[],
+  images: readonly BinaryRecord[],
+  places: readonly TaskPlace[],
+): readonly LabelTask[] {
   const imageOf = new Map(images.map((image) => [image.id, image]));
-  const placeOf = ({ binaryDataId }: LabelTask, of: string): string => `${binaryDataId} ${of}`;
-  const keysOf = (task: LabelTask): string[] => [
-    placeOf(task, actorKey(task.assignee)),
-    ...(task.isBlind ? [] : [placeOf(task, '')]),
+  const keysOf = ({ binaryDataId, isBlind, assignee }: TaskPlace): string[] => [
+    `${binaryDataId} ${assignee}`,
+    ...(isBlind ? [] : [`${binaryDataId} `]),
   ];
-  const taken = new Set(tasks.flatMap(keysOf));
+  const taken = new Set(places.flatMap(keysOf));
   return wanted.filter((task) => {
     const image = imageOf.get(task.binaryDataId);
     if (image === undefined || (!task.isBlind && image.accepted !== undefined)) return false;
-    const keys = keysOf(task);
+    const keys = keysOf(placeOfTask(task));
     if (keys.some((key) => taken.has(key))) return false;
     for (const key of keys) taken.add(key);
     return true;

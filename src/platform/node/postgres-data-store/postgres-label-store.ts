@@ -9,8 +9,8 @@ import {
   type TaskState,
 } from '../../../data-service/ports/label-store.ts';
 import { notFound } from '../../../data-service/ports/store-refusals.ts';
-import type { Micros } from '../../../data-service/ports/stored-captures.ts';
-import { editedTasks, tasksToAdd } from '../../data-store/edited-tasks.ts';
+import type { BinaryRecord, Micros } from '../../../data-service/ports/stored-captures.ts';
+import { editedTasks, tasksToAdd, type TaskPlace } from '../../data-store/edited-tasks.ts';
 import { inOrder, othersThan, requireNextVersion } from '../../data-store/label-rules.ts';
 import { conditions, readEntry, type EntryTable } from './entry-table.ts';
 import { lockDatasets, requireDatasets } from './lock-datasets.ts';
@@ -37,11 +37,16 @@ export function postgresLabelStore(
   results: PostgresResults,
   keep: KeepChanges,
 ): LabelStore {
-  /** Locks the images of tasks against edits, deletion and other tasks of them; resolves to these with all of their tasks. */
+  /** Locks the images of tasks against edits, deletion and other tasks of them. */
   async function lockImages(statements: Statements, organizationId: string, of: readonly LabelTask[]) {
     const ids = [...new Set(of.map(({ binaryDataId }) => binaryDataId))];
     const files = await findFiles(statements, captures, organizationId, ids, 'FOR UPDATE');
     const images = [...files.values()].map(({ capture }) => capture);
+    return { files, images };
+  }
+  /** The same, with all tasks of these images. */
+  async function lockTasks(statements: Statements, organizationId: string, of: readonly LabelTask[]) {
+    const { files, images } = await lockImages(statements, organizationId, of);
     const ofImages = { organization_id: organizationId, binary_data_id: images.map(({ id }) => textKey(id)) };
     return { files, images, tasks: await tasks.list(statements, ofImages) };
   }
@@ -52,7 +57,9 @@ export function postgresLabelStore(
     addTasks: (wanted) =>
       database.write(async (statements) => {
         if (wanted.length === 0) return [];
-        const added = tasksToAdd(wanted, await lockImages(statements, wanted[0]!.organizationId, wanted));
+        const [{ organizationId }] = wanted as [LabelTask];
+        const { images } = await lockImages(statements, organizationId, wanted);
+        const added = tasksToAdd(wanted, images, await placesOf(statements, organizationId, images, wanted));
         if (added.length === 0) return [];
         const rows = added.map(tasks.columnsOf);
         await statements.copy(tasks.name, Object.keys(rows[0]!), rows.map(Object.values<string | number | Uint8Array>));
@@ -108,7 +115,7 @@ export function postgresLabelStore(
     editTasks: (organizationId, ids, edit) =>
       database.write(async (statements) => {
         const wanted = await tasksOf(statements, organizationId, ids);
-        const there = await lockImages(statements, organizationId, wanted);
+        const there = await lockTasks(statements, organizationId, wanted);
         const { changed, deleted, files, changes, left } = editedTasks(ids, there, edit);
         for (const task of changed) await tasks.replace(statements, task);
         if (deleted.length > 0) {
@@ -207,4 +214,25 @@ function pageOf<Entry>(
 ): Promise<Entry[]> {
   const rest = 'AND (time_created, id) > ($1, $2) ORDER BY time_created, id LIMIT $3';
   return table.list(database, where, rest, after?.time ?? -Infinity, textKey(after?.id ?? ''), limit);
+}
+
+/** Of all tasks of images, without the boxes of any. Assignees other than those of `wanted` are told apart, and nothing else. */
+async function placesOf(
+  statements: Statements,
+  organizationId: string,
+  images: readonly BinaryRecord[],
+  wanted: readonly LabelTask[],
+): Promise<readonly TaskPlace[]> {
+  const imageOf = new Map(images.map(({ id }) => [textKey(id), id]));
+  const assigneeOf = new Map(wanted.map(({ assignee }) => [textKey(actorKey(assignee)), actorKey(assignee)]));
+  const rows = await statements.rows(
+    'SELECT binary_data_id, assignee, is_blind FROM label_tasks WHERE organization_id = $1 AND binary_data_id = ANY ($2::text[])',
+    organizationId,
+    [...imageOf.keys()],
+  );
+  return rows.map((row) => ({
+    binaryDataId: imageOf.get(row['binary_data_id'] as string)!,
+    assignee: assigneeOf.get(row['assignee'] as string) ?? (row['assignee'] as string),
+    isBlind: row['is_blind'] === 1,
+  }));
 }

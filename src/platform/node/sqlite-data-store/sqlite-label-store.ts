@@ -14,7 +14,7 @@ import {
 } from '../../../data-service/ports/label-store.ts';
 import { notFound } from '../../../data-service/ports/store-refusals.ts';
 import type { BinaryRecord } from '../../../data-service/ports/stored-captures.ts';
-import { editedTasks, tasksToAdd } from '../../data-store/edited-tasks.ts';
+import { editedTasks, tasksToAdd, type TaskPlace } from '../../data-store/edited-tasks.ts';
 import { indexOf, inOrder, othersThan, requireNextVersion, type Presence } from '../../data-store/label-rules.ts';
 import { taskIndexName } from '../../data-store/task-index-sql.ts';
 import { EntryTable, readEntry } from './entry-table.ts';
@@ -66,13 +66,14 @@ export function sqliteLabelStore(
   keep: KeepChanges,
 ): LabelStore {
   const { tasks, comments, schemes, presence } = labelTables(database);
+  const imagesOf = (organizationId: string, of: readonly LabelTask[]) => {
+    const ids = [...new Set(of.map(({ binaryDataId }) => binaryDataId))];
+    return { ids, images: ids.flatMap((id) => captures.find(organizationId, id) ?? []) };
+  };
   /** The images of tasks, with all tasks of these images. */
   const there = (organizationId: string, of: readonly LabelTask[]) => {
-    const ids = [...new Set(of.map(({ binaryDataId }) => binaryDataId))];
-    return {
-      images: ids.flatMap((id) => captures.find(organizationId, id) ?? []),
-      tasks: ids.flatMap((id) => tasks.list({ organization_id: organizationId, binary_data_id: id })),
-    };
+    const { ids, images } = imagesOf(organizationId, of);
+    return { images, tasks: ids.flatMap((id) => tasks.list({ organization_id: organizationId, binary_data_id: id })) };
   };
   const taskOf = (organizationId: string, id: string) => tasks.find({ organization_id: organizationId, id }) ?? null;
 
@@ -80,7 +81,10 @@ export function sqliteLabelStore(
     addTasks: (wanted) =>
       database.write(() => {
         if (wanted.length === 0) return [];
-        const added = tasksToAdd(wanted, there(wanted[0]!.organizationId, wanted));
+        const [{ organizationId }] = wanted as [LabelTask];
+        const { ids, images } = imagesOf(organizationId, wanted);
+        const places = ids.flatMap((id) => placesOf(database, organizationId, id));
+        const added = tasksToAdd(wanted, images, places);
         for (const task of added) tasks.insert(task);
         keep(added.flatMap((task) => changesOf('task', null, task)));
         return added;
@@ -227,6 +231,20 @@ export const assignments = (
       )
       .map(({ id, is_blind: isBlind }) => ({ id: id as string, binaryDataId, isBlind: isBlind === 1 })),
   );
+
+/** Of all tasks of an image, within a transaction: the indexes have all of it, so that no page with boxes is read. */
+const placesOf = (database: SqliteDatabase, organizationId: string, binaryDataId: string): readonly TaskPlace[] =>
+  database
+    .all(
+      `SELECT task.assignee, task.is_blind FROM label_tasks AS of_image INDEXED BY ${taskIndexName(['binary_data_id'])}
+       JOIN label_tasks AS task INDEXED BY label_tasks_by_assignee_image
+         ON task.organization_id = of_image.organization_id AND task.assignee = of_image.assignee
+         AND task.binary_data_id = of_image.binary_data_id
+       WHERE of_image.organization_id = ? AND of_image.binary_data_id = ?`,
+      organizationId,
+      binaryDataId,
+    )
+    .map(({ assignee, is_blind: isBlind }) => ({ binaryDataId, assignee: assignee as string, isBlind: isBlind === 1 }));
 
 /** Tasks and comments go with their images, within the write that deletes these. */
 export function forgetLabels(database: SqliteDatabase, images: readonly BinaryRecord[]): void {

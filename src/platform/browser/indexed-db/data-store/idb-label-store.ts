@@ -12,7 +12,7 @@ import {
 } from '../../../../data-service/ports/label-store.ts';
 import { notFound } from '../../../../data-service/ports/store-refusals.ts';
 import type { BinaryRecord } from '../../../../data-service/ports/stored-captures.ts';
-import { editedTasks, tasksToAdd } from '../../../data-store/edited-tasks.ts';
+import { editedTasks, placeOfTask, tasksToAdd } from '../../../data-store/edited-tasks.ts';
 import {
   assignmentOf,
   indexOf,
@@ -52,7 +52,8 @@ export function idbLabelStore(
     addTasks: (wanted) =>
       database.write([...fileStores, 'labelTasks'], async (transaction) => {
         if (wanted.length === 0) return [];
-        const added = tasksToAdd(wanted, await there(transaction, wanted[0]!.organizationId, wanted));
+        const { images, tasks: known } = await there(transaction, wanted[0]!.organizationId, wanted);
+        const added = tasksToAdd(wanted, images, known.map(placeOfTask));
         const tasks = transaction.objectStore('labelTasks');
         await Promise.all(added.map((task) => tasks.add(stored(task))));
         await keep(
