@@ -5,6 +5,17 @@ import { fixedClassifier } from '../../tests/models.ts';
 
 const { at, write, machineOf } = cliFolder();
 
+it.each([
+  ['little', 0xff, 0xfe],
+  ['big', 0xfe, 0xff],
+])('says of a configuration in UTF-16, %s end first, what to do', async (_, ...mark) => {
+  await write('utf-16.json', Uint8Array.of(...mark, 0x7b, 0x00));
+  await expect(run(['lint', at('utf-16.json')])).rejects.toMatchObject({
+    code: 'bad-encoding',
+    message: expect.stringContaining('is in UTF-16, and the machine reads UTF-8 only: save it as UTF-8.'),
+  });
+});
+
 describe('lint --models', () => {
   const lintOf = async (attributes: object, ...more: string[]) => {
     await machineOf({}, attributes);

@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { jsonMistakes, positionAt } from '../config/json-mistakes.ts';
 import { parseMachineConfig, type ParsedMachineConfig } from '../config/parse-machine-config.ts';
+import { startsAsUtf16 } from '../datasets/files/decode-text.ts';
 import { CliError, reportOf } from './cli-error.ts';
 
 /** @throws CliError not-found and the like, bad-json, bad-shape */
@@ -31,10 +32,11 @@ export function refuseProblemsOf({ problems }: ParsedMachineConfig, resources: r
 
 /** @throws CliError */
 export async function readTextFile(path: string, what: string): Promise<string> {
-  try {
-    return await readFile(path, 'utf8');
-  } catch (cause) {
+  const bytes = await readFile(path).catch((cause: unknown) => {
     const { code, message } = reportOf(cause);
     throw new CliError(code, `The ${what} cannot be read. ${message}`, { cause });
-  }
+  });
+  if (startsAsUtf16(bytes))
+    throw new CliError('bad-encoding', `The ${what} "${path}" is in UTF-16, and the machine reads UTF-8 only: save it as UTF-8.`); // prettier-ignore
+  return bytes.toString('utf8');
 }
