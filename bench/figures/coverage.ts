@@ -101,7 +101,7 @@ function promised(at: (place: string) => void): Measurement[] {
 
 function certified(at: (place: string) => void): Measurement[] {
   return names.flatMap((name) =>
-    [20, 60, 160].flatMap((unitCount) =>
+    [20, 30, 60, 160].flatMap((unitCount) =>
       (['recall', 'precision'] as const).map((figure): Measurement => {
         at(`at certified ${figure}, ${unitCount} of ${name}`);
         const asked = { figure, confidence: 1 - brokenAtMost, unitCount, runs, elsewhereCount: elsewhereOf(name) / 2 };

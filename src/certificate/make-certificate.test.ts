@@ -72,6 +72,13 @@ describe('precision', () => {
     expect(certificateOf({ claims, boxes: boxesFound(100, 100, 2) }).claims).toMatchObject([{ right: 100, of: 102 }]);
     expect(refusedBy({ claims, boxes: boxesFound(100, 100, 15) })).toContain('100 of 115 kept boxes right');
   });
+
+  it('is not certified of fewer than 30 images, whatever the bound', () => {
+    const claims = of('precision', 'person', 0.5);
+    expect(refusedBy({ claims, boxes: boxesFound(29, 29) })).toContain('at least 30 independent images or videos');
+    expect(refusedBy({ claims, boxes: boxesFound(30, 30) })).toBe('');
+    expect(refusedBy({ claims: of('recall', 'person', 0.5), boxes: boxesFound(29, 29) })).toBe('');
+  });
 });
 
 describe('thresholds that were chosen on the same images', () => {

@@ -2,7 +2,7 @@ import { trialsNeeded } from '../evaluation/intervals/lower-bound.ts';
 import { canonicalSha256 } from './canonical-json.ts';
 import type { Certificate, CertifiedEvidence, Claim, CountedClaim, Statement } from './certificate.ts';
 import type { CertifiedEntry } from './certificate.ts';
-import { countClaim, isCarried, type EvaluatedBoxes } from './count-claim.ts';
+import { countClaim, isCarried, type EvaluatedBoxes, fewestForPrecision } from './count-claim.ts';
 import { boundText, claimText, confidenceText, countText } from './words.ts';
 
 /** What a certificate is made of. */
@@ -66,7 +66,9 @@ export function makeCertificate(request: CertificateRequest): MadeCertificate {
   for (const claim of claims) {
     const why = originRefusal(claim, request);
     const found = why === '' ? countClaim(claim, request.boxes, confidence)?.counted : undefined;
-    if (found && isCarried(found)) counted.push(found);
+    const isFew = found?.figure === 'precision' && found.units < fewestForPrecision;
+    if (found && isCarried(found) && !isFew) counted.push(found);
+    else if (found && isFew) refused.push(fewRefusal(found));
     else refused.push(why || (found ? boundRefusal(found, request) : nothingRefusal(claim)));
   }
   return refused.length > 0
@@ -117,6 +119,9 @@ function originRefusal({ figure, label }: Claim, { evidence, chosenHere, boxes }
     ? 'Recall of all labels together is certified only at thresholds that were set without these images, and nobody said that these were: claim it of each label, or say so.'
     : 'Recall of all labels together is not certified on the very images on which several thresholds were chosen: claim it of each label, or evaluate on other images.';
 }
+
+const fewRefusal = (counted: CountedClaim): string =>
+  `${claimText(counted)} is not carried: precision takes at least ${fewestForPrecision} independent images or videos with boxes, as a kind of image with many false boxes may not be among fewer; there are ${counted.units}.`;
 
 function boundRefusal(counted: CountedClaim, { confidence, evidence }: CertificateRequest): string {
   const { atLeast, units, evenUnits, of, bound } = counted;

@@ -1,5 +1,5 @@
 import type { Claim } from '../../src/certificate/certificate.ts';
-import { countClaim } from '../../src/certificate/count-claim.ts';
+import { countClaim, fewestForPrecision } from '../../src/certificate/count-claim.ts';
 import { countsAt, ratesOf } from '../../src/evaluation/sweep/label-sweep.ts';
 import { worlds } from './seeded-worlds.ts';
 
@@ -26,7 +26,8 @@ export function falselyCertifiedOn(
     const { sweep, units } = worlds[name](15_485_863 * run + unitCount, unitCount);
     const boxes = { sweeps: [sweep], labels, thresholds: [threshold], units };
     const found = countClaim({ figure, label: 'cup', atLeast: real }, boxes, confidence);
-    if (found && found.counted.bound > real + 1e-9) wrong++;
+    if (!found || (figure === 'precision' && found.counted.units < fewestForPrecision)) continue;
+    if (found.counted.bound > real + 1e-9) wrong++;
   }
   return wrong;
 }
