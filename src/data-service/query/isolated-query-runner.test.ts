@@ -368,6 +368,39 @@ describe('a worker that is kept', () => {
     expect(all.started).toHaveLength(4);
   });
 
+  it('and is ready goes to none of those that take the last other place, and to anybody once one is free', async () => {
+    const all = threads([batch(1)], { ...undivided(2), shortPlaces: 1 });
+    const settled = () => new Promise((resolve) => setImmediate(resolve));
+    const first = endless(all, 'a');
+    await settled();
+    const second = endless(all, 'a');
+    await settled();
+    expect(all.started).toHaveLength(3);
+    const ready = vi.spyOn(all.started[2]!, 'post');
+    await first.end();
+    const third = endless(all, 'a');
+    await settled();
+    expect(all.started).toHaveLength(4);
+    expect(ready).not.toHaveBeenCalled();
+    for (const one of [second, third]) await one.end();
+    await answered(all, 'b');
+    expect(ready).toHaveBeenCalled();
+    expect(all.started).toHaveLength(4);
+  });
+
+  it('is not taken by another organization in a place for short queries either', async () => {
+    const all = threads([batch(1)], { ...undivided(2), shortPlaces: 2 });
+    await answered(all, 'quiet');
+    const own = vi.spyOn(all.started[0]!, 'post');
+    for (const name of ['a', 'b', 'c']) {
+      void endless(all, name);
+      await new Promise((resolve) => setImmediate(resolve));
+    }
+    expect(own).not.toHaveBeenCalled();
+    await answered(all, 'quiet');
+    expect(own).toHaveBeenCalled();
+  });
+
   it('ends when there are more than may run, the one that waited longest first', async () => {
     const all = threads([batch(1)], undivided(2));
     await answered(all, 'a');

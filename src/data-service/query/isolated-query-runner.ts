@@ -189,10 +189,14 @@ export class IsolatedQueryRunner implements QueryRunner {
   #takeWorker({ organizationId }: QueryAsker, { isShort }: Turn, memory: number): QueryWorker {
     const fitting = this.#idle.filter((idle) => idle.memory === memory);
     const own = fitting.findLast((idle) => idle.organizationId === organizationId);
-    const kept = own ?? (isShort || fitting.length > 1 ? fitting[0] : undefined);
+    const mayBegin = isShort || !this.#turns.isFull;
+    const ready = mayBegin ? fitting.find((idle) => idle.organizationId === null) : undefined;
+    const others = fitting.filter((idle) => idle.organizationId !== null);
+    const kept = own ?? ready ?? (others.length > 1 ? others[0] : undefined);
     if (kept !== undefined) this.#idle.splice(this.#idle.indexOf(kept), 1);
     const worker = kept?.worker ?? this.#startWorker(memory);
-    if (this.#turns.isFull && this.#idle.length === 0) this.#keepWorker(this.#startWorker(memory), null, memory);
+    const hasReady = this.#idle.some((idle) => idle.organizationId === null);
+    if (this.#turns.isFull && !hasReady) this.#keepWorker(this.#startWorker(memory), null, memory);
     return worker;
   }
 
