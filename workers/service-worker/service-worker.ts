@@ -24,7 +24,11 @@ self.addEventListener('install', (event) => {
 });
 
 self.addEventListener('activate', (event) => {
-  event.waitUntil(kept.removeOthers().then(() => self.clients.claim()));
+  const tidied = kept.removeOthers();
+  event.waitUntil(tidied);
+  // The activation does not wait for the claim: in Firefox the claim waited for a worker that a claimed page was starting, its
+  // script for the activation, and every request of the page after it.
+  void tidied.then(() => self.clients.claim()).catch(() => undefined);
 });
 
 // The page sends this when it is idle: on a first visit it loaded these files before there was a service worker to
