@@ -34,8 +34,7 @@ export function refusedPromiseText(
   { reason, units, evenUnits, unitsNeeded }: NonNullable<RecallBoundAnswer['refused']>,
   { recall, label }: { readonly recall: number; readonly label: string },
 ): string {
-  if (reason === 'too-low')
-    return `Even if every result is kept, too much of ${label} is missed on these images.`;
+  if (reason === 'too-low') return `Even if every result is kept, too much of ${label} is missed on these images.`;
   const worth = evenUnits < units ? `, worth ${evenUnits} with as many objects each` : '';
   return `Too few images to promise that ${promiseShare(recall)} is found: ${units} ${units === 1 ? 'image' : 'images'} with ${label}${worth}, and it takes at least ${unitsNeeded}, even if nothing is missed.`;
 }
