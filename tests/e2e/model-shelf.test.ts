@@ -120,6 +120,7 @@ it('asks which model an imported configuration is for, and says so in what leave
 
   await model.getByRole('button', { name: 'Describe this one' }).click();
   await model.getByText(words).waitFor({ state: 'detached' });
+  await drawer.getByText(`Copied. ${words}`).waitFor({ state: 'detached' });
   const [file, vision] = await exported(page);
   expect(file).toEqual({ model_path: '/data/yolox.onnx' });
   expect(vision).toEqual({ mlmodel_name: 'm', default_minimum_confidence: 0.5 });
