@@ -162,6 +162,7 @@ async function openCrowded(imageCount: number, boxesAnImage: number, labelCount:
     backend: 'WASM',
     configText: '{}',
     isInForce: true,
+    onBench: { serviceName: 'finder', modelName: 'crowded' },
     setup: '',
     rename: (kept) => kept,
     run: async (_, name) => raws.get(name)!,

@@ -108,6 +108,7 @@ describe('the evaluation', () => {
     await panel(page, 'Model').getByRole('button', { name: 'Unload other.onnx' }).waitFor();
     await page.getByRole('link', { name: 'Evaluate' }).click();
     await page.getByText('The bench has another model or setup now: run again to set its thresholds.').waitFor();
+    await page.getByText('Run again runs what is there, detector · other.onnx.').waitFor();
     expect(await page.getByRole('button', { name: 'Set 1 threshold' }).isDisabled()).toBe(true);
     // The figures stay at the thresholds of the run, and no line can be moved.
     await expectFigures(page, { Right: '2', Missed: '1' });

@@ -83,7 +83,7 @@ describe('the model that is made ready for an evaluation', () => {
         models: { finder: { modelId: 'aa', labels: null } },
       },
       steps: [],
-      models: { loading: false, of: () => model, fault: null },
+      models: { loading: false, of: (_service: string): typeof model | null => model, fault: null },
       session: {
         applyPlan: async () => undefined,
         drawAside: async (...given: unknown[]) => given,
@@ -163,6 +163,16 @@ describe('the model that is made ready for an evaluation', () => {
     model.backend = 'wasm';
     bench.plan.models.finder.modelId = 'bb';
     expect(ready.isInForce).toBe(false);
+  });
+
+  it('names what is on the bench now beside what was made ready', async () => {
+    const { bench, prepare } = benchAtRest();
+    const ready = await prepare();
+    bench.serviceName = 'sorter';
+    bench.models.of = (service) => ({ fileName: `${service}.onnx`, sha256: 'bb', backend: 'wasm', runsAt: '' });
+    expect([ready.modelName, ready.onBench]).toEqual(['a.onnx', { serviceName: 'sorter', modelName: 'sorter.onnx' }]);
+    bench.models.of = () => null;
+    expect(ready.onBench.modelName).toBe('');
   });
 
   it('has the configuration that is in force as long as it gives equal results', async () => {

@@ -88,6 +88,9 @@ export function prepareBenchModel(bench: BenchOfModel): PrepareModel & (() => Pr
       get isInForce() {
         return imageKey(bench) === planKey && backendsOf(bench) === backends;
       },
+      get onBench() {
+        return { serviceName: bench.serviceName, modelName: models.of(bench.serviceName)?.fileName ?? '' };
+      },
       setup: setupOf(bench.present),
       see,
       draw,

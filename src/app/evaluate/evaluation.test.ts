@@ -72,6 +72,7 @@ function lab(store = memory(), truth = images) {
       get isInForce() {
         return bench.isInForce;
       },
+      onBench: { serviceName: 'finder', modelName: 'a.onnx' },
       setup: 'as it was',
       rename: (kept) => kept,
       run: async (_, name) => {

@@ -127,6 +127,7 @@ function lab() {
         backend: 'WASM',
         configText,
         isInForce: true,
+        onBench: { serviceName: 'finder', modelName: `${key}.onnx` },
         rename: (kept) => kept,
         setup: '',
         run: async () => result,

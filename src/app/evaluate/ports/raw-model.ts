@@ -1,15 +1,19 @@
 import type { RawImage } from '../../../ports/raw-image.ts';
 
+/** A model by its names. */
+export interface NamedModel {
+  readonly serviceName: string;
+  /** file name of the model; '': none is loaded */
+  readonly modelName: string;
+}
+
 /** A vision service with its model, camera and steps, ready to run on images. */
-export interface ReadyModel {
+export interface ReadyModel extends NamedModel {
   /**
    * Equal for equal results but for the names of their classes: it covers the model's bytes, where it runs, and all of the configuration
    * that decides them.
    */
   readonly key: string;
-  readonly serviceName: string;
-  /** file name of the model */
-  readonly modelName: string;
   /** of the model's bytes, in hex; '': unknown */
   readonly sha256: string;
   /** the camera of the configuration that images go through; null: none */
@@ -22,6 +26,8 @@ export interface ReadyModel {
   readonly configText: string;
   /** What would run now gives equal results; false: the bench has another model or setup since. */
   readonly isInForce: boolean;
+  /** what would run now */
+  readonly onBench: NamedModel;
   /** equal while the service, its labels and its camera's steps are; shorter than `key`, and without other services */
   readonly setup: string;
   /** Results that were kept under the same key, with their classes named as they would be now; null: the image has to be run again. */

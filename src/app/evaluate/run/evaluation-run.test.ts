@@ -79,6 +79,7 @@ function lab(ids: readonly string[], store = memoryStore()) {
       backend: 'WASM',
       configText: '{}',
       isInForce: true,
+      onBench: { serviceName: 'finder', modelName: 'a.onnx' },
       rename: (kept) => naming.rename(kept),
       setup: '',
       run: (_, name) => {

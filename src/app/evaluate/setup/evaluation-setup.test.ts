@@ -1,0 +1,49 @@
+import { render } from 'svelte/server';
+import { describe, expect, it } from 'vitest';
+import type { AreaRoute } from '../../areas/area-route.svelte.ts';
+import type { Evaluation } from '../evaluation.svelte.ts';
+import EvaluationSetup from './EvaluationSetup.svelte';
+
+const ofBench = 'The model, its camera’s transforms and its thresholds are those of the bench.';
+
+describe('what the page says of the model', () => {
+  function said({ kind = 'done', isInForce = false, doneCount = 1, modelName = 'b.onnx' }) {
+    const run = {
+      state: { kind, words: { message: 'It failed.', cure: '' } },
+      isBusy: kind === 'running' || kind === 'preparing',
+      model: { serviceName: 'finder', modelName: 'a.onnx', isInForce, onBench: { serviceName: 'sorter', modelName } },
+      doneCount,
+      images: [{ boxes: [] }],
+      results: [{}],
+      failed: [],
+      isKept: true,
+      imagesPerSecond: null,
+      leftMs: null,
+    };
+    const evaluation = { run, sets: [], setId: 's', staleness: isInForce ? '' : 'model', classes: {} };
+    const areas = { href: (area: string) => `#${area}` };
+    const props = { evaluation: evaluation as unknown as Evaluation, areas: areas as unknown as AreaRoute };
+    const text = render(EvaluationSetup, { props }).body.replaceAll(/<[^>]*>/g, '');
+    return text.replaceAll(/\s+/g, ' ').split('Model ')[1]!.split(' Was it trained')[0]!;
+  }
+
+  it('is that the bench has it, as long as it does', () => {
+    expect(said({ isInForce: true })).toBe(`finder · a.onnx ${ofBench}`);
+  });
+
+  it('is what was run, and what another run takes, once the bench has another one', () => {
+    const now = 'That is what was run. The bench has another model or setup now';
+    expect(said({})).toBe(`finder · a.onnx ${now}: Run again runs what is there, sorter · b.onnx.`);
+    expect(said({ kind: 'cancelled' })).toBe(`finder · a.onnx ${now}: Continue runs what is there, sorter · b.onnx.`);
+    expect(said({ modelName: '' })).toBe(`finder · a.onnx ${now}: Run again runs what is there.`);
+  });
+
+  it('promises no other run while one is under way', () => {
+    const now = 'The bench has another model or setup now.';
+    expect(said({ kind: 'running' })).toBe(`finder · a.onnx That is what this run began with. ${now}`);
+  });
+
+  it.each(['preparing', 'cancelled', 'failed'])('names no model of an earlier run for one that is %s', (kind) => {
+    expect(said({ kind, doneCount: 0 })).toBe(ofBench);
+  });
+});
