@@ -15,7 +15,7 @@ import type { LabelsState } from './labels-state.svelte.ts';
 import type { ModelsState } from './models-state.svelte.ts';
 import { ShelfRecords, type ShelfRecord } from './shelf-records.svelte.ts';
 import { TensorNamesState } from './tensor-names-state.svelte.ts';
-import { usualAttributes, usualSettings } from './usual-settings.ts';
+import { usualAttributes, usualSettings, usualVision } from './usual-settings.ts';
 
 /** What the shelf uses of the bench. */
 export interface ShelfBench {
@@ -139,6 +139,7 @@ export class ModelShelf {
     const words = [
       module && `Made the model service a ${module}, which runs such files.`,
       known && 'What was set for this model is in force again.',
+      !known && !sameJson(usual.vision, usualAttributes) && 'It is fed as its file says.',
       isExchanged && this.#hasOwn(service) && 'What was set for the model before waits for it under Change.',
     ];
     const said = words.filter((sentence) => typeof sentence === 'string').join(' ');
@@ -149,9 +150,9 @@ export class ModelShelf {
   #hasOwn(service: string): boolean {
     const { model } = this.#former[service] ?? {};
     const settings = model && !this.#bench.models.isBuiltin(model) && this.#records.of(model.sha256)?.settings;
-    const given: JsonObject = settings ? settings.vision : usualAttributes;
-    const { remap_input_names: _, remap_output_names: __, ...own } = given;
-    return !sameJson(own, usualAttributes);
+    if (!settings) return false;
+    const { remap_input_names: _, remap_output_names: __, ...own } = settings.vision as JsonObject;
+    return !sameJson(own, usualVision(model));
   }
 
   /** The configuration of a service stays with the file that it names. */

@@ -23,13 +23,18 @@ import { ModelsState } from './models-state.svelte.ts';
 /** A file whose hash is made of its name and its edition: "best.onnx 2" is another best.onnx. */
 const fromUrl = (file: string): ModelSource => ({ kind: 'url', url: `https://example.org/${file}` });
 
+/** What a fitted file says. */
+const fedAs = { input_image_mean_value: [0.406, 0.456, 0.485], input_image_std_dev: [0.225, 0.224, 0.229], input_image_bgr: true }; // prettier-ignore
+
 function describedAs(file: string): ModelDescription {
   const [fileName = '', , inputName = 'images'] = file.split(' ');
   const format = fileName.endsWith('.tflite')
     ? { name: 'tflite', schemaVersion: 3, signatures: [] }
     : { name: 'onnx', irVersion: 8, opsets: {} };
   const inputs = [{ name: inputName, dtype: 'float32', shape: [1, 3, 9, 9], symbols: [null, null, null, null] }];
-  return { modelId: file, sha256: file, fileName, format, inputs, outputs: [], labels: null, stored: true } as never;
+  const metadata = fileName.includes('.fitted.') ? { 'sightglass.feeding': JSON.stringify(fedAs) } : {};
+  const nothing = { outputs: [], labels: null };
+  return { modelId: file, sha256: file, fileName, format, inputs, metadata, ...nothing, stored: true } as never;
 }
 
 interface Browser {
@@ -128,6 +133,20 @@ const imported = (
 const people = { input_image_bgr: true, input_image_mean_value: [1, 2, 3], label_confidences: { person: 0.7 } };
 
 describe('a fresh bench', () => {
+  it('feeds a model that was fitted before as its file says, until a person says otherwise', async () => {
+    const bench = openTab();
+    await bench.models.loadFirst(bench.config.visionName!);
+    await bench.drop('nano.fitted.onnx');
+    expect(bench.exported().vision).toMatchObject({ ...fedAs, default_minimum_confidence: 0.5 });
+    expect(bench.shelf.tensorNames.said(bench.config.visionName!)).toContain('It is fed as its file says.');
+    bench.tune((text, service) => setBgr(text, service, false));
+    await bench.drop('other.onnx');
+    expect(Object.keys(bench.exported().vision)).not.toContain('input_image_mean_value');
+    await bench.drop('nano.fitted.onnx');
+    expect(bench.exported().vision).toMatchObject({ input_image_mean_value: fedAs.input_image_mean_value });
+    expect(bench.exported().vision).not.toHaveProperty('input_image_bgr');
+  });
+
   it('describes the model on the stage, and nothing of the one before', async () => {
     const bench = openTab();
     await bench.models.loadFirst(bench.config.visionName!);
