@@ -88,6 +88,41 @@ export function writeModelSettings(
   return asWritten(withAttributes(edited, named, ofFile, file.attributes), named, written?.file);
 }
 
+/**
+ * Settings of a model with what was changed in those of another: an attribute that was set, changed or removed between
+ * `before` and `now`, and of `label_confidences` the labels concerned. Module and `model_path` stay.
+ * @param settings to which the changes are added
+ * @param before as the configuration described the other model at first
+ * @param now as it describes it later
+ * @example
+ * const of = (vision: JsonObject) => ({ vision, file: null });
+ * const [before, now] = [of({ input_image_bgr: true }), of({ input_image_bgr: true, label_path: 'own.txt' })];
+ * withChanges(of({ default_minimum_confidence: 0.5 }), before, now).vision;
+ * // => { default_minimum_confidence: 0.5, label_path: 'own.txt' }
+ */
+export function withChanges(settings: ModelSettings, before: ModelSettings, now: ModelSettings): ModelSettings {
+  const { vision, file } = settings;
+  const labelPath = ({ file: own }: ModelSettings): JsonObject =>
+    own?.attributes['label_path'] === undefined ? {} : { label_path: own.attributes['label_path'] };
+  return {
+    ...settings,
+    vision: changedAs(vision, before.vision, now.vision),
+    file: file && { ...file, attributes: changedAs(file.attributes, labelPath(before), labelPath(now)) },
+  };
+}
+
+function changedAs(values: JsonObject, before: JsonObject, now: JsonObject): JsonObject {
+  const changed = new Map(Object.entries(values));
+  for (const key of new Set([...Object.keys(before), ...Object.keys(now)])) {
+    const [own, old, value] = [values[key], before[key], now[key]];
+    if (sameJson(old, value)) continue;
+    if (value === undefined) changed.delete(key);
+    else if (isObject(value)) changed.set(key, changedAs(isObject(own) ? own : {}, isObject(old) ? old : {}, value));
+    else changed.set(key, value);
+  }
+  return Object.fromEntries(changed);
+}
+
 type Find = (text: string) => ConfigEntry | undefined;
 
 function given(entry: ConfigEntry, keys: readonly string[]): JsonObject {

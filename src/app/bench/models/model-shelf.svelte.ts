@@ -8,6 +8,7 @@ import type { ModelDescription } from '../../../../workers/vision/protocol.ts';
 import type { ModelSource } from '../../../ports/model-source.ts';
 import type { ConfigState } from '../config/config-state.svelte.ts';
 import type { MemoryPort } from '../../kit/memory/remembered.ts';
+import { AskedStates } from './asked-states.ts';
 import { DescribedModels, isNamed } from './described-models.svelte.ts';
 import type { InterpretationsState } from './interpretations-state.svelte.ts';
 import type { LabelFile } from '../config/label-files.svelte.ts';
@@ -47,12 +48,14 @@ export class ModelShelf {
   readonly #former: Record<string, Former> = {};
   /** by service: the last model of which a file was here, while a live machine's is on the stage */
   readonly #ranFile: Record<string, Former> = {};
+  readonly #asked: AskedStates;
   /** the service whose model was opened while the configuration could not be read */
   #owedTo: string | null = null;
 
   constructor(bench: ShelfBench, memory: MemoryPort) {
     this.#bench = bench;
     this.#records = new ShelfRecords(memory);
+    this.#asked = new AskedStates(bench);
     this.described = new DescribedModels(bench.config, bench.models, this.#records);
     this.tensorNames = new TensorNamesState(bench.config, bench.models);
     for (const service of Object.keys(bench.models.assigned)) this.entered(service);
@@ -101,8 +104,10 @@ export class ModelShelf {
     const isForOther = described.isForOther(service, model);
     const isAfterLive = described.isWrittenHere(this.#beforeLive(service)?.path ?? '');
     if (isAfterLive || (isForOther && described.isWrittenHere(path))) this.#describe(service, model, true);
-    else if (isForOther && described.differsFromImport(service, model)) interpretations.dismiss();
-    else this.#writeNames(service);
+    else if (isForOther && described.differsFromImport(service, model)) {
+      interpretations.dismiss();
+      this.#asked.ask(service, model);
+    } else this.#writeNames(service);
   }
 
   /** After an edit, or when a configuration can be read again: keeps what is set, and writes what had to wait. */
@@ -114,7 +119,10 @@ export class ModelShelf {
     if (owedTo !== null && config.visionNames.includes(owedTo)) this.opened(owedTo);
     for (const service of config.visionNames) {
       const model = models.of(service);
-      if (model) this.#putAway(service, model, this.#records.of(model.sha256)?.openedAtMs);
+      if (!model) continue;
+      const other = this.described.otherOf(service);
+      if (other && !other.isKept) this.#asked.goOnAsking(service, model);
+      this.#putAway(service, model, this.#records.of(model.sha256)?.openedAtMs);
     }
   }
 
@@ -143,7 +151,9 @@ export class ModelShelf {
       isExchanged && this.#hasOwn(service) && 'What was set for the model before waits for it under Change.',
     ];
     const said = words.filter((sentence) => typeof sentence === 'string').join(' ');
-    this.#write(service, model, known ? { ...known, file } : usual, { words: said, isExchanged });
+    const settings = known ? { ...known, file } : usual;
+    const since = isExchanged ? { settings, list: null } : this.#asked.addTo(service, model, settings);
+    this.#write(service, model, since.settings, { words: said, isExchanged, list: since.list });
   }
 
   /** Whether more was set for the model before than what is set for every one. */
@@ -158,7 +168,9 @@ export class ModelShelf {
   /** The configuration of a service stays with the file that it names. */
   keep(service: string): void {
     const model = this.#bench.models.of(service);
-    if (model) this.described.mean(this.#pathOf(service), model, 'person');
+    if (!model) return;
+    this.#asked.forget(service);
+    this.described.mean(this.#pathOf(service), model, 'person');
   }
 
   /** Forgets a model: what was set for it, and its file in this browser. */
@@ -180,14 +192,18 @@ export class ModelShelf {
     if (former?.model.format) this.#ranFile[service] = former;
     if (!this.described.isWrittenHere(this.#pathOf(service))) return this.#writeNames(service);
     const { file } = readModelSettings(this.#bench.config.text, service);
-    this.#write(service, model, { vision: usualAttributes, file }, { words: '', isExchanged: true });
+    this.#write(service, model, { vision: usualAttributes, file }, { words: '', isExchanged: true, list: null });
   }
 
   #write(
     service: string,
     model: ModelDescription,
     settings: ModelSettings,
-    { words, isExchanged }: { readonly words: string; readonly isExchanged: boolean },
+    {
+      words,
+      isExchanged,
+      list,
+    }: { readonly words: string; readonly isExchanged: boolean; readonly list: LabelFile | null },
   ): void {
     const before = isExchanged ? this.#former[service]?.model : undefined;
     const change = (text: string): string =>
@@ -199,9 +215,9 @@ export class ModelShelf {
       words,
       ...(before && before.modelId !== model.modelId && { beside: this.#exchange(service, before, model) }),
     });
-    this.#bringLabels(service, model, (_, { labels, from }) =>
-      this.#bench.labels.give(service, labels, from, { joins: true }),
-    );
+    const give = ({ labels, from }: LabelFile) => this.#bench.labels.give(service, labels, from, { joins: true });
+    if (list) give(list);
+    else this.#bringLabels(service, model, (_, file) => give(file));
     this.#putAway(service, model);
     this.#bench.interpretations.expect(service);
   }

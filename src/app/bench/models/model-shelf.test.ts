@@ -359,6 +359,99 @@ describe('a configuration that a person imported', () => {
     expect([bench.config.text, bench.onStage(), bench.other()?.runs]).toEqual([text, 'yolox.onnx', 'yolox.onnx']);
   });
 
+  it('keeps the list that was dropped with the model, in the same undo step', async () => {
+    const bench = await opened(imported(people, { model_path: '/data/people.onnx' }));
+    await bench.drop('yolox.onnx');
+    bench.labels.give('v', ['own0', 'own1'], 'own.labels.txt', { fileName: 'own.labels.txt' });
+    const { text } = bench.config;
+    bench.shelf.describe('v');
+    expect(bench.exported()).toMatchObject({
+      file: { model_path: '/data/yolox.onnx', label_path: '/data/own.labels.txt' },
+      vision: { default_minimum_confidence: 0.5 },
+    });
+    expect(bench.exported().vision).not.toHaveProperty('label_confidences');
+    expect(bench.labels.of('v')).toEqual(['own0', 'own1']);
+    await bench.undo();
+    expect([bench.config.text, bench.labels.of('v')]).toEqual([text, ['own0', 'own1']]);
+    await bench.redo();
+    expect(bench.labels.of('v')).toEqual(['own0', 'own1']);
+  });
+
+  it('keeps the list that was dropped where a file was named for the other model', async () => {
+    const bench = await opened();
+    bench.labels.give('v', ['person'], 'people.txt');
+    await bench.drop('people.onnx');
+    await bench.drop('yolox.onnx');
+    bench.labels.give('v', ['own0'], 'own.labels.txt');
+    bench.shelf.describe('v');
+    expect(bench.exported().file).toEqual({ model_path: '/data/yolox.onnx', label_path: '/data/yolox.labels.txt' });
+    expect(bench.labels.of('v')).toEqual(['own0']);
+    await bench.drop('people.onnx');
+    expect([bench.exported().file['label_path'], bench.labels.of('v')]).toEqual(['/data/people.txt', ['person']]);
+  });
+
+  it('takes the list that was dropped with the model rather than a remembered one, and that one otherwise', async () => {
+    const bench = await opened(imported({}, { model_path: '/data/yolox.onnx' }));
+    await bench.drop('yolox.onnx');
+    bench.labels.give('v', ['old0'], 'own.labels.txt', { fileName: 'own.labels.txt' });
+    bench.shelf.follow();
+    const again = async (list: readonly string[] | null) => {
+      bench.config.importText(imported(people, { model_path: '/data/people.onnx' }));
+      await bench.drop('people.onnx');
+      await bench.drop('yolox.onnx');
+      if (list) bench.labels.give('v', list, 'own.labels.txt', { fileName: 'own.labels.txt' });
+      bench.shelf.describe('v');
+      return [bench.exported().file['label_path'], bench.labels.of('v')];
+    };
+    expect(await again(null)).toEqual(['/data/own.labels.txt', ['old0']]);
+    expect(await again(['new0', 'new1'])).toEqual(['/data/own.labels.txt', ['new0', 'new1']]);
+  });
+
+  it('keeps what was set while it was asked, and nothing that was there before or that they said is for its own file', async () => {
+    const bench = await opened();
+    await bench.drop('yolox.onnx');
+    bench.tune((json, service) => setDefaultConfidence(json, service, 0.9));
+    bench.tune((json, service) => setLabelConfidence(json, service, 'dog', 0.4));
+    bench.shelf.describe('v');
+    const remap_input_names = { images: 'image' };
+    const set = { mlmodel_name: 'm', default_minimum_confidence: 0.9, remap_input_names };
+    expect(bench.exported().vision).toEqual({ ...set, label_confidences: { dog: 0.4 } });
+
+    bench.config.importText(imported(people));
+    await bench.drop('third.onnx');
+    bench.shelf.keep('v');
+    bench.tune((json, service) => setDefaultConfidence(json, service, 0.8));
+    bench.shelf.follow();
+    bench.shelf.describe('v');
+    expect(bench.exported().vision).toEqual({ mlmodel_name: 'm', default_minimum_confidence: 0.5, remap_input_names });
+  });
+
+  it('keeps nothing of what was written for a third model', async () => {
+    const bench = await opened(imported({ default_minimum_confidence: 0.2 }));
+    await bench.drop('yolox.onnx');
+    bench.tune((json, service) =>
+      setBgr(setModelFile(json, service, 'viam:mlmodel:onnx-cpu', '/data/cars.onnx'), service, true),
+    );
+    bench.shelf.follow();
+    bench.tune((json, service) => setDefaultConfidence(json, service, 0.9));
+    bench.shelf.describe('v');
+    const { input_image_bgr, default_minimum_confidence } = bench.exported().vision;
+    expect([input_image_bgr, default_minimum_confidence]).toEqual([undefined, 0.9]);
+  });
+
+  it('keeps what was set since it was imported beside the model on the stage', async () => {
+    const bench = await opened();
+    await bench.drop('people.onnx');
+    await bench.drop('yolox.onnx');
+    bench.config.importText(imported({ ...people, input_image_std_dev: [4, 5, 6] }));
+    bench.shelf.follow();
+    bench.labels.give('v', ['own0'], 'own.txt');
+    bench.shelf.follow();
+    bench.shelf.describe('v');
+    expect(bench.labels.of('v')).toEqual(['own0']);
+    expect(bench.exported().vision).not.toHaveProperty('input_image_std_dev');
+  });
+
   it('names the file of a model that was set where no file was named', async () => {
     const bench = await opened(imported({}, {}));
     await bench.drop('a.onnx');
