@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { readModelSettings, writeModelSettings } from './model-settings.ts';
+import { readModelSettings, withChanges, writeModelSettings } from './model-settings.ts';
 import { sampleConfigText } from './sample-config.ts';
 
 const text = (vision: string, model = '{ "model_path": "a.onnx", "num_threads": 2 }') => `{
@@ -61,4 +61,25 @@ describe('the settings of a model', () => {
     const after = writeModelSettings(alone, 'v', { vision: { input_image_bgr: true }, file: others });
     expect(attributesOf(after)).toEqual([{ mlmodel_name: 'm', input_image_bgr: true }]);
   });
+});
+
+it('adds to the settings of a model what was set, changed or removed in those of another', () => {
+  const file = (path: string, labels?: string) => ({
+    module: 'viam:mlmodel:onnx-cpu',
+    attributes: { model_path: path, ...(labels && { label_path: labels }) },
+  });
+  const before = {
+    vision: { input_image_bgr: true, label_path: 'a.txt', label_confidences: { cat: 0.1, dog: 0.2, cow: 0.3 } },
+    file: file('a.onnx'),
+  };
+  const now = {
+    vision: { input_image_bgr: true, default_minimum_confidence: 0.4, label_confidences: { cat: 0.1, dog: 0.9 } },
+    file: file('a.onnx', 'own.txt'),
+  };
+  const own = { vision: { label_path: 'b.txt', label_confidences: { cow: 0.5, owl: 0.6 } }, file: file('b.onnx') };
+  expect(withChanges(own, before, now)).toEqual({
+    vision: { default_minimum_confidence: 0.4, label_confidences: { dog: 0.9, owl: 0.6 } },
+    file: file('b.onnx', 'own.txt'),
+  });
+  expect(withChanges(own, before, before)).toEqual(own);
 });

@@ -94,11 +94,12 @@ export function writeModelSettings(
  * @param settings to which the changes are added
  * @param before as the configuration described the other model at first
  * @param now as it describes it later
+ * @returns the settings with the changes
  * @example
- * const of = (vision: JsonObject) => ({ vision, file: null });
- * const [before, now] = [of({ input_image_bgr: true }), of({ input_image_bgr: true, label_path: 'own.txt' })];
- * withChanges(of({ default_minimum_confidence: 0.5 }), before, now).vision;
- * // => { default_minimum_confidence: 0.5, label_path: 'own.txt' }
+ * const own = { vision: { default_minimum_confidence: 0.5 }, file: null };
+ * const before = { vision: { input_image_bgr: true }, file: null };
+ * const now = { vision: { input_image_bgr: true, label_path: 'own.txt' }, file: null };
+ * withChanges(own, before, now).vision; // => { default_minimum_confidence: 0.5, label_path: 'own.txt' }
  */
 export function withChanges(settings: ModelSettings, before: ModelSettings, now: ModelSettings): ModelSettings {
   const { vision, file } = settings;
