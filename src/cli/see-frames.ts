@@ -6,6 +6,7 @@ import { DetectionSetBuilder, TruthSetBuilder, type Box } from '../evaluation/bu
 import type { DetectionSet, EvaluationSpace, TruthSet } from '../evaluation/evaluation.ts';
 import type { Units } from '../evaluation/choose/choose-threshold.ts';
 import { unitsOf } from '../evaluation/choose/units.ts';
+import { labelsOfModelAloneText } from '../evaluation/report/unknown-truth.ts';
 import { LabelNames } from '../evaluation/label-names.ts';
 import { traitsSeen, truthSeen } from '../evaluation/truth-seen.ts';
 import { toRgba8 } from '../vision/frame-formats.ts';
@@ -79,13 +80,7 @@ export async function seeFrames(
     seen.push({ ...frame, ...pictureOfSet(frame, picture, areIndependent), sizeBytes });
   });
   const all = labelNames.names;
-  if (known > 0 && all.length > known) {
-    const others = all.slice(known, known + 3).map((label) => `"${label}"`);
-    const more = all.length > known + 3 ? ` and ${all.length - known - 3} more` : '';
-    say(
-      `The model names labels that the truth lacks (${others.join(', ')}${more}): are they spelt alike on both sides?`,
-    );
-  }
+  if (known > 0 && all.length > known) say(labelsOfModelAloneText(all.slice(known)));
   const { config } = (await machine.service(visionName)).service;
   return {
     space: { imageCount: seen.length, labels: all },

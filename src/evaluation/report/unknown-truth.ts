@@ -46,3 +46,17 @@ export function unknownTruthText({ boxes, of, labels }: UnknownTruth): string {
   const named = rest > 1 ? `${labels.slice(0, mostNames).join(', ')} and ${rest} more` : labels.join(', ');
   return `${boxes} of ${of} boxes of the truth (${Math.round((100 * boxes) / of)} %) have labels that the model does not report: ${named}. None of them can be found, and each such label counts as 0 in the mean AP.`;
 }
+
+const mostOthers = 3;
+
+/**
+ * @param labels that the model reports and the truth has no box of, at least one
+ * @returns which they are, and what may be the cause
+ * @example
+ * labelsOfModelAloneText(['tv monitor']); // => 'The model names labels that the truth lacks ("tv monitor"): are they spelt alike on both sides?'
+ */
+export function labelsOfModelAloneText(labels: readonly string[]): string {
+  const named = labels.slice(0, mostOthers).map((label) => `"${label}"`);
+  const more = labels.length > mostOthers ? ` and ${labels.length - mostOthers} more` : '';
+  return `The model names labels that the truth lacks (${named.join(', ')}${more}): are they spelt alike on both sides?`;
+}

@@ -221,6 +221,21 @@ export class ResultsView {
     return unknownTruth(this.sweeps, this.labels, known);
   });
 
+  /** By label number: there is a box of the truth, also one that does not count, such as a crowd. */
+  readonly inTruth: readonly boolean[] = $derived.by(() => {
+    const { count, label } = this.#measured().boxes.truth;
+    const inTruth = this.labels.map(() => false);
+    for (const one of label.subarray(0, count)) inTruth[one] = true;
+    return inTruth;
+  });
+
+  /** Labels that the model gave results of, and that the truth has no box of. */
+  readonly ofModelAlone: readonly string[] = $derived.by(() =>
+    this.sweeps
+      .filter(({ label, score }) => score.length > 0 && !this.inTruth[label])
+      .map(({ label }) => this.labels[label]!),
+  );
+
   /** The threshold of the shown label by the goal; null: all labels are shown, or nothing can be chosen for it. */
   readonly choice: ThresholdChoice | null = $derived.by(() => (this.label === null ? null : this.#choose(this.label)));
 

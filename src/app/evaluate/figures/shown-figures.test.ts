@@ -1,0 +1,89 @@
+import { render } from 'svelte/server';
+import { expect, it } from 'vitest';
+import { nothingPresent } from '../../../../tests/present-setup.ts';
+import { createEvaluationApi } from '../../../../workers/evaluation/api.ts';
+import { ResultsView } from '../measure/results-view.svelte.ts';
+import type { TruthBox } from '../ports/truth-source.ts';
+import type { TunedThresholds } from '../tuned-thresholds.ts';
+import FigureStrip from './FigureStrip.svelte';
+import LabelTable from './LabelTable.svelte';
+import ScorePlots from './ScorePlots.svelte';
+
+/** A box of the truth, 40 px wide and high. */
+const box = (xMinNormalized: number, traits: Partial<TruthBox> = {}): TruthBox => ({
+  label: 'cat',
+  isModelMade: false,
+  xMinNormalized,
+  yMinNormalized: 0,
+  xMaxNormalized: xMinNormalized + 0.4,
+  yMaxNormalized: 0.4,
+  ...traits,
+});
+
+const tuned: TunedThresholds = {
+  isOfBench: true,
+  perLabel: false,
+  default: 0.5,
+  thresholdOf: () => 0.5,
+  setDefault: () => undefined,
+  setLabel: () => undefined,
+  setEach: () => undefined,
+  evidence: [],
+  present: nothingPresent(),
+  settle: () => undefined,
+};
+
+/** One image with this truth, in which the model finds a cat at 50 px, and a box of each of the other labels. */
+async function shown(boxes: readonly TruthBox[], others: readonly string[] = []) {
+  const engine = createEvaluationApi();
+  const labels = ['cat', ...others];
+  const raw = {
+    widthPx: 100,
+    heightPx: 100,
+    labels,
+    labelIndex: Uint32Array.from(labels.keys()),
+    score: Float64Array.from(labels, () => 0.9),
+    box: Float64Array.from(labels.flatMap(() => [50, 0, 40, 40])),
+    seen: null,
+    classes: null,
+  };
+  await engine.begin(['a']);
+  await engine.add([{ id: 'a', boxes, raw }]);
+  const measured = { serial: 1, images: [], ...(await engine.count(1)) };
+  const view = new ResultsView(
+    () => measured,
+    tuned,
+    async () => null,
+  );
+  return { measured, view };
+}
+
+const textOf = ({ body }: { readonly body: string }): string =>
+  body.replaceAll(/<[^>]*>/g, ' ').replaceAll(/\s+/g, ' ');
+
+it('says whose area the sizes of its rows are of, the dataset’s or the box’s own', async () => {
+  // A mask fills little of the first.
+  const { view } = await shown([box(0, { areaPx: 100 }), box(0.5)]);
+  const text = textOf(render(ScorePlots, { props: { view } }));
+  expect(text).toMatch(/under 16 px .*?0 of 1 .*32 to 64 px .*?1 of 1/);
+  expect(text).toContain('the area that the dataset states for a truth box');
+  expect(text).toContain('where it states none, of width × height');
+});
+
+it('has a row of a label of which there are only crowds, as the terminal has', async () => {
+  const props = await shown([box(0.5), box(0, { label: 'herd', isCrowd: true })]);
+  expect(textOf(render(LabelTable, { props }))).toMatch(/ herd 0 0 0 /);
+});
+
+it('asks whether labels are spelt alike where each side has some that the other lacks', async () => {
+  const asked = async (...given: Parameters<typeof shown>): Promise<string | undefined> =>
+    /The model names labels .*? both sides\?/.exec(textOf(render(FigureStrip, { props: await shown(...given) })))?.[0];
+  const [cat, monitor] = [box(0.5), box(0, { label: 'tvmonitor' })];
+  expect(await asked([cat, monitor], ['tv'])).toBe(
+    'The model names labels that the truth lacks ("tv"): are they spelt alike on both sides?',
+  );
+  expect(await asked([cat, monitor], ['a', 'b', 'c', 'd'])).toContain('("a", "b", "c" and 1 more)');
+  expect(await asked([cat], ['tv'])).toBeUndefined();
+  expect(await asked([cat, monitor])).toBeUndefined();
+  expect(await asked([cat, monitor, box(0, { label: 'tv', isCrowd: true })], ['tv'])).toBeUndefined();
+});
