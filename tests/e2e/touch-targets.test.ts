@@ -1,6 +1,8 @@
 import type { Page } from 'playwright';
 import { expect, it } from 'vitest';
+import { sampleConfigText } from '../../src/config/sample-config.ts';
 import { useApp } from './app.ts';
+import { panel } from './bench-page.ts';
 import { openDataClient, uploadSample } from './data-client.ts';
 
 const app = useApp();
@@ -98,4 +100,41 @@ it('gives fingers targets of 44 px on a phone, on every screen', async () => {
   await page.getByRole('button', { name: 'Run', exact: true }).waitFor();
   await look('evaluate');
   expect(Object.fromEntries(Object.entries(found).filter(([, small]) => small.length > 0))).toEqual({});
+});
+
+it.each([
+  ['a phone', { width: 390, height: 844 }],
+  ['a phone on its side', { width: 844, height: 390 }],
+  ['a large tablet', { width: 1440, height: 900 }],
+])('keeps the bar of the stage in one row, and the areas within the header, on %s', async (_, viewport) => {
+  const { page } = await app.open({ viewport, hasTouch: true, isMobile: true });
+  const file = { name: 'machine.json', mimeType: 'application/json', buffer: Buffer.from(sampleConfigText) };
+  await panel(page, 'Source').locator('input[type=file]').first().setInputFiles(file);
+  const note = page.getByRole('status').filter({ hasText: 'Opened the configuration machine.json.' });
+  await note.getByRole('button', { name: 'Dismiss' }).tap();
+  await page.getByRole('button', { name: 'Earlier messages (1)' }).waitFor();
+  await page.getByText('3 kept').or(page.getByText('3 of 9 kept')).first().waitFor();
+  const { height } = (await page.getByRole('toolbar', { name: 'Stage' }).boundingBox())!;
+  expect(height).toBeLessThan(2 * 44);
+  const header = (await page.getByRole('banner').boundingBox())!;
+  const areas = (await page.getByRole('navigation', { name: 'Areas' }).boundingBox())!;
+  expect(areas.y).toBeGreaterThan(header.y);
+  expect(areas.y + areas.height).toBeLessThan(header.y + header.height);
+});
+
+it('writes the words of a control in full, and in its middle, on a phone', async () => {
+  const { page } = await app.open({ viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true });
+  await page.getByText('3 kept').waitFor();
+  await page.getByRole('tab', { name: 'Tune', exact: true }).tap();
+  await page.getByRole('tab', { name: 'By label' }).tap();
+  const words = panel(page, 'Thresholds').getByRole('button', { name: 'Add', exact: true }).locator('span');
+  expect(await words.evaluate((span) => span.scrollWidth - span.clientWidth)).toBe(0);
+  const tab = page.getByRole('tab', { name: 'By label' });
+  const offMiddlePx = await tab.evaluate((element) => {
+    const range = document.createRange();
+    range.selectNodeContents(element);
+    const [text, box] = [range.getBoundingClientRect(), element.getBoundingClientRect()];
+    return (text.top + text.bottom - box.top - box.bottom) / 2;
+  });
+  expect(Math.abs(offMiddlePx)).toBeLessThan(0.3);
 });
