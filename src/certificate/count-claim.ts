@@ -4,8 +4,8 @@ import { keptAt, Outcome, type LabelSweep } from '../evaluation/sweep/label-swee
 import type { Claim, CountedClaim } from './certificate.ts';
 
 /**
- * A kind of image with many false boxes that is not among so few images weighs more than any of them: of 20 images a bound
- * on precision is false in 12 % of cases instead of 10 %, of 30 in 4 % (bench/figures/coverage.ts).
+ * Few images may not include the rare kind that has many false boxes, and then the bound on precision is too high: with 20
+ * images it is false in 12 % of cases instead of 10 %, with 30 in 4 % (bench/figures/coverage.ts).
  */
 export const fewestForPrecision = 30;
 

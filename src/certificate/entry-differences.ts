@@ -22,7 +22,7 @@ export function entryDifferences(then: CertifiedEntry, now: CertifiedEntry): rea
   return [...words];
 }
 
-/** How many labels are named: another model's list differs in all of them. */
+/** At most so many labels are named, because the thresholds of another model differ in every label. */
 const MOST_LABELS = 3;
 
 const isThreshold = (key: string): boolean => key === 'labelConfidences' || key === 'defaultMinimumConfidence';

@@ -134,7 +134,7 @@ export async function measureSide(
 async function labelledFrames({ path, split }: SideOptions, say: Say): Promise<readonly FoundFrame[]> {
   const found = ({ boxes, ...frame }: TrueFrame): FoundFrame => ({
     ...frame,
-    // A crowd is no object.
+    // A crowd stands for many objects, so its size says nothing of one.
     boxes: boxes
       .filter(({ isCrowd }) => !isCrowd)
       .map(({ label, box: [, , widthPx, heightPx] }) => ({ label, widthPx, heightPx, score: null })),

@@ -3,7 +3,7 @@ import { ruleOf } from './compare/other-side.ts';
 import type { ReadyModel } from './ports/raw-model.ts';
 import type { BenchThresholds, OtherLabels, TunedThresholds } from './tuned-thresholds.ts';
 
-/** Those of the bench while it has what was run; then those at which the figures were shown last, which nothing moves: the bench's are another model's. */
+/** The thresholds at which an evaluation is shown: those of the bench while it still has the model and setup that were run, otherwise those of the run, which nothing moves. */
 export class RunThresholds implements TunedThresholds {
   readonly #bench: BenchThresholds;
   readonly #model: () => ReadyModel | null;
@@ -13,27 +13,27 @@ export class RunThresholds implements TunedThresholds {
     this.#model = model;
   }
 
-  /** null: those of the bench hold */
-  readonly #last = $derived.by(() => {
+  /** the thresholds of the run; null: those of the bench are in force */
+  readonly #ofRun = $derived.by(() => {
     const model = this.#model();
     return model === null || model.isInForce ? null : ruleOf(model.configText, model.serviceName);
   });
 
   get isOfBench(): boolean {
-    return this.#last === null;
+    return this.#ofRun === null;
   }
 
   get perLabel(): boolean {
-    return this.#last === null ? this.#bench.perLabel : Object.keys(this.#last.labelConfidences).length > 0;
+    return this.#ofRun === null ? this.#bench.perLabel : Object.keys(this.#ofRun.labelConfidences).length > 0;
   }
 
   get default(): number {
-    return this.#last === null ? this.#bench.default : this.#last.defaultMinimumConfidence;
+    return this.#ofRun === null ? this.#bench.default : this.#ofRun.defaultMinimumConfidence;
   }
 
   thresholdOf(label: string): number {
-    if (this.#last === null) return this.#bench.thresholdOf(label);
-    return Math.max(0, serviceThresholds([label], this.#last)[0]!);
+    if (this.#ofRun === null) return this.#bench.thresholdOf(label);
+    return Math.max(0, serviceThresholds([label], this.#ofRun)[0]!);
   }
 
   setDefault(value: number, drag?: boolean): void {

@@ -31,6 +31,6 @@ export interface BenchThresholds {
 
 /** The thresholds at which a run is shown. */
 export interface TunedThresholds extends BenchThresholds {
-  /** false: the bench has another model or setup than what was run, so that nothing is set there and these stay */
+  /** false: the bench has another model or setup than the run, so these thresholds stay and none is written to the bench */
   readonly isOfBench: boolean;
 }

@@ -5,7 +5,7 @@ import { isOfFiles, type BinaryFilter, type TabularFilter } from '../ports/captu
 import { StoreError } from '../ports/store-error.ts';
 import { deleteInBatches, goOnDeleting } from './go-on-deleting.ts';
 
-/** A call answers after so long, and what it began goes on. */
+/** After this time, in µs, the call answers and the deletion goes on. */
 const patience = 5e6;
 
 /**
@@ -30,9 +30,9 @@ export async function deleteByFilter(
     const total = deleted + left;
     const deletion = { id: ids.next(), organizationId, filter, syncedUntil, actor, timeStarted, total, deleted };
     await store.deletions.put(deletion);
-    // over the store of this call, whose rows in the audit are summed
+    // The store of this call, so that the audit sums its rows.
     goOnDeleting(store, deletion).catch((error: unknown) => {
-      // the store is closed or away: it is taken up again
+      // A closed or unreachable store is no defect: the deletion is resumed later.
       if (!(error instanceof StoreError)) defects.report(error, { operation: 'deletion of files or readings' });
     });
     return total;

@@ -22,9 +22,9 @@ export interface WatchedRun {
   readonly ports: PipelinePorts;
 }
 
-/** What rounding may move: far less than what a wrong kernel does. */
+/** Differences up to these come from rounding; a wrong kernel causes far larger ones. */
 const tolerated = { share: 0.01, score: 0.01, leastPx: 2 } as const;
-/** So many boxes of a frame are looked for among the other backend's. */
+/** At most so many boxes of a frame are compared. */
 const mostBoxes = 200;
 
 /**
@@ -56,7 +56,7 @@ function otherBoxes(gpu: RawDetections, cpu: RawDetections, filter: ProbedServic
   return `The GPU gave other boxes than the CPU for the same frame: ${counts}, ${alone} of the CPU’s not on the GPU.`;
 }
 
-/** How many of the kept boxes have no like among all boxes of the other run, kept or not: a score may lie just beside a threshold. */
+/** Counts the kept boxes without a match in the other run. Boxes that the other run dropped match too: a score may lie just below a threshold. */
 function aloneOf(run: RawDetections, kept: Uint32Array, other: RawDetections): number {
   const tolerancePx = Math.max(tolerated.leastPx, tolerated.share * Math.max(run.frameWidthPx, run.frameHeightPx));
   const labelOf = ({ labels, labelIndex }: RawDetections, row: number) => labels[labelIndex[row]!];

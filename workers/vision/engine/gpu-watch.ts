@@ -1,6 +1,6 @@
 import type { FrameSize } from '../../../src/vision/frame.ts';
 
-/** A driver may go wrong while a computer runs: so often a model on the GPU is compared with the CPU again. */
+/** Frames between two comparisons with the CPU: a driver may begin to compute wrongly at any time. */
 const framesBetween = 3000;
 
 /** When results of the GPU are compared with the CPU's: for the first frame of a model and of a size, and again every 3,000 frames. */

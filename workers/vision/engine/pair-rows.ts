@@ -3,7 +3,7 @@ import { apart, magnitudesOf, valueAt } from './tensor-values.ts';
 
 type Tensors = Readonly<Record<string, Tensor>>;
 
-/** For a value of an output of one run: the place of the same value in the other's; −1: the other run has it not. */
+/** Finds the index in the other run's output of the value at index i of an output; −1: the other run left that detection out. */
 export type PairOf = (name: string, i: number) => number;
 
 /** An output that says something of each detection. */
@@ -15,13 +15,12 @@ interface Column {
   readonly magnitudeAt: (i: number) => number;
 }
 
-/** So many of the rows, at the end of a list, may be others, as a share of all: none of fewer than fifty. */
+/** Share of rows at the end of a list that may be other detections: none in lists of fewer than fifty. */
 const cutShare = 0.02;
 
 /**
- * Pairs the rows of two runs' lists of detections. A model that lists them by score puts those that hardly differ in either order, as
- * its runtime rounds, and at the end of the list leaves out either. Outputs of the same shapes that are no such list are paired place
- * by place.
+ * Pairs the rows of two runs' lists of detections. In a list by score, rounding decides the order of detections with nearly equal scores,
+ * and which of them is cut off at the end. Outputs that are no such list are paired index by index.
  * @param toleratedShare how far values of one row may differ, as a share of the values that they lie among
  */
 export function pairRows(a: Tensors, b: Tensors, toleratedShare: number): PairOf {
@@ -60,7 +59,7 @@ export function pairRows(a: Tensors, b: Tensors, toleratedShare: number): PairOf
   };
 }
 
-/** null: the outputs are no boxes with scores beside them that never rise. */
+/** null: the outputs are no list of boxes with falling scores. */
 function detectionsOf(a: Tensors, b: Tensors) {
   const boxes = Object.values(a).find(({ shape }) => sidesOf(shape).length === 2 && shape.at(-1) === 4);
   const count = boxes ? sidesOf(boxes.shape)[0]! : 0;
@@ -74,7 +73,7 @@ function detectionsOf(a: Tensors, b: Tensors) {
   return score ? { columns, score, count } : null;
 }
 
-/** Without the side that says that there is one picture. */
+/** The shape without a batch side of 1. */
 function sidesOf(shape: readonly number[]): readonly number[] {
   return shape[0] === 1 && shape.length > 1 ? shape.slice(1) : shape;
 }

@@ -146,7 +146,7 @@ export class FitSession {
   get benchLabels(): readonly string[] | null {
     return this.#dependencies.labels.of(this.#service);
   }
-  /** Why the result takes no model's place: another came to the stage since, by undo for one, or is coming; '': it may. */
+  /** Why the fit cannot be used: its model left the stage (by undo, for example) or another is being loaded; '': it can be used. */
   get goneWords(): string {
     const { models } = this.#dependencies;
     const { fileName, modelId } = this.source;
@@ -332,7 +332,7 @@ export class FitSession {
   }
 
   #showPicture({ family, kind, labels, otherChoices }: FitReport): void {
-    // The frame is read as the model on the stage says it: of another one, nothing could be seen.
+    // The configuration decodes the frame for the model on the stage, so the outputs of another model show nothing.
     if (kind === 'classifications' || this.goneWords !== '') return this.picture.clear();
     const wish = this.#wish();
     const decoding = (options: OptionValues) =>

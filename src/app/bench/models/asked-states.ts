@@ -8,7 +8,7 @@ import type { LabelsState } from './labels-state.svelte.ts';
 
 interface AskedState {
   readonly modelId: string;
-  /** as imported: another one is about another question */
+  /** text of the import; after another import the question is a new one */
   readonly importedText: string;
   readonly path: string;
   readonly settings: ModelSettings;
@@ -16,8 +16,8 @@ interface AskedState {
 }
 
 /**
- * By service, what a configuration said when it was asked whose it is. What was set or dropped since then was set with
- * the model on the stage in view, and goes with it.
+ * The settings of each service when the page asked which model its configuration describes. Whatever a person set or
+ * dropped after that question was meant for the model on the stage, so it goes with that model.
  */
 export class AskedStates {
   readonly #bench: { readonly config: ConfigState; readonly labels: LabelsState };
@@ -27,22 +27,22 @@ export class AskedStates {
     this.#bench = bench;
   }
 
-  /** A model came for which the configuration is not. */
+  /** Notes the settings: the configuration describes another model than the one that came to the stage. */
   ask(service: string, { modelId }: ModelDescription): void {
     this.#states[service] = this.#now(service, modelId);
   }
 
-  /** Like `ask`, unless it is the same question still. */
+  /** Like `ask`, but keeps the settings noted before while the question is still the same. */
   goOnAsking(service: string, model: ModelDescription): void {
     if (!this.#of(service, model)) this.ask(service, model);
   }
 
-  /** They answered that what is set is for the model that is named. */
+  /** The person answered that the settings belong to the model that the configuration names. */
   forget(service: string): void {
     delete this.#states[service];
   }
 
-  /** What a model is described by, with what was set since the question, and the list that was given since; null: none. */
+  /** Adds to a model's settings what was set since the question. `list`: the label list that was given since; null: none. */
   addTo(service: string, model: ModelDescription, settings: ModelSettings) {
     const asked = this.#of(service, model);
     if (!asked) return { settings, list: null };

@@ -9,7 +9,7 @@ import { moduleForOtherFormat } from './other-format.ts';
 /** What the vision service is given for every model; as in the example, it hides what a detector is least sure of. */
 export const usualAttributes = { default_minimum_confidence: 0.5 } as const;
 
-/** What the vision service is given for a model: of one that was fitted, how its file says that it is fed. */
+/** Attributes of the vision service for a new model. A fitted model's file states mean, deviation and channel order. */
 export function usualVision({ metadata }: Pick<ModelDescription, 'metadata'>): ModelSettings['vision'] {
   const said = statedFeeding(metadata);
   if (said?.source !== 'fitted') return usualAttributes;
@@ -21,7 +21,7 @@ export function usualVision({ metadata }: Pick<ModelDescription, 'metadata'>): M
   };
 }
 
-/** What a configuration says of a model of which nothing is known but its file: how that says that it is fed, and its path. */
+/** Settings for a model of which only the file is known: the feeding that the file states, and its path. */
 export function usualSettings(
   entries: readonly ConfigEntry[],
   service: string,

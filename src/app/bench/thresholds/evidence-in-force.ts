@@ -1,7 +1,7 @@
 import type { PresentSetup, ThresholdEvidence } from '../../../config/threshold-evidence.ts';
 import { serviceThresholds } from '../../../vision/filter/thresholds.ts';
 
-/** What the thresholds in force stand on: neither former ones, nor those of another model than the one on the stage, which are kept for its return. */
+/** The evidence of the thresholds that are in force, of the model on the stage. Evidence of other models is left out; it is kept until they return. */
 export function evidenceInForce(
   evidence: readonly ThresholdEvidence[],
   { config, visionName, sha256 }: Pick<PresentSetup, 'config' | 'visionName' | 'sha256'>,

@@ -74,7 +74,7 @@ function readableConfig(text: string, fileName: string): string {
   }
 }
 
-/** The thresholds of a service; one that the configuration lacks keeps everything. */
+/** The thresholds of a service. A service that the configuration lacks keeps every box. */
 export function ruleOf(configText: string, serviceName: string): ServiceFilterRule {
   return parseMachineConfig(configText).config.visionServices.find(({ name }) => name === serviceName) ?? noFilter;
 }

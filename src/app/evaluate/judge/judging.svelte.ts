@@ -72,7 +72,7 @@ export class Judging {
   /** The line in force for the label; +Infinity: the label is dropped. */
   readonly threshold: number = $derived.by(() => this.#tuned.thresholdOf(this.label));
 
-  /** false: the line stays, as the bench has another model or setup than what was run */
+  /** false: the line cannot be moved, because the bench has another model or setup than the run */
   get isOfBench(): boolean {
     return this.#tuned.isOfBench;
   }

@@ -116,7 +116,7 @@ export class ResultsView {
     return this.#tuned.perLabel ? null : this.#tuned.default;
   });
 
-  /** false: the thresholds stay, as the bench has another model or setup than what was run */
+  /** false: thresholds cannot be moved, because the bench has another model or setup than the run */
   get isOfBench(): boolean {
     return this.#tuned.isOfBench;
   }
@@ -221,7 +221,7 @@ export class ResultsView {
     return unknownTruth(this.sweeps, this.labels, known);
   });
 
-  /** By label number: there is a box of the truth, also one that does not count, such as a crowd. */
+  /** Whether the truth has a box of each label, by label number; boxes that do not count, such as crowds, are included. */
   readonly inTruth: readonly boolean[] = $derived.by(() => {
     const { count, label } = this.#measured().boxes.truth;
     const inTruth = this.labels.map(() => false);

@@ -1,28 +1,28 @@
 import { untrack } from 'svelte';
 
-/** What stands beside the export, such as "Copied.": it goes once what it was said of changes. */
+/** A note beside the export, such as "Copied.". It disappears once the export that it is about changes. */
 export class ExportNote {
   readonly #present: () => readonly string[];
   #words: string = $state.raw('');
   #saidOf: readonly string[] = [];
 
-  /** @param present what the words are about, as it is now: compared item by item */
+  /** @param present what determines the export now; compared item by item */
   constructor(present: () => readonly string[]) {
     this.#present = present;
   }
 
-  /** '': nothing */
+  /** text of the note; '': none */
   get words(): string {
     return this.#words;
   }
 
-  /** @param about what was present when it was done: a clipboard may answer later */
+  /** @param about the export when the action began: a clipboard may answer later */
   say(words: string, about = this.about()): void {
     this.#saidOf = about;
     this.#words = this.#isPresent() ? words : '';
   }
 
-  /** What is present. */
+  /** What determines the export now, read without a dependency. */
   about(): readonly string[] {
     return untrack(this.#present);
   }
@@ -31,7 +31,7 @@ export class ExportNote {
     this.#words = '';
   }
 
-  /** Drops words about what has changed; run in an effect, which runs again with each change. */
+  /** Removes the note if its export has changed. Call it in an effect, so that it runs after each change. */
   follow(): void {
     void this.#present();
     if (!this.#isPresent()) this.dismiss();

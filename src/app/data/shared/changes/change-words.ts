@@ -90,7 +90,7 @@ export function changeWords(change: Change, nameOfDataset: (id: string) => strin
   return `${named}: ${fieldWords(before, after)}`;
 }
 
-/** Who tried is not known, only with what and from where. */
+/** A refused log-in tells what was shown and from which address, not who showed it. */
 function refusalWords({ objectName, after }: Change): string {
   const from = String(after?.['address'] ?? '') || 'further addresses';
   return `${counted(Number(after?.['times'] ?? 0), 'log-in')} ${shownWords(String(after?.['by'] ?? ''), objectName)} refused, from ${from}`;
