@@ -1,7 +1,7 @@
 import { expect, it, vi } from 'vitest';
 import { noFeeding } from '../../../tests/no-feeding.ts';
 import { scansOf } from '../../../tests/scanned-hashes.ts';
-import { nothingPresent } from '../../../tests/present-setup.ts';
+import { fixedThresholds } from '../../../tests/fixed-thresholds.ts';
 import type { RawImage } from '../../ports/raw-image.ts';
 import type { RunRecord } from '../../ports/result-store.ts';
 import { createEvaluationApi } from '../../../workers/evaluation/api.ts';
@@ -117,19 +117,14 @@ function tunedAt(values: Record<string, number>) {
   const written: Record<string, number>[] = [];
   const fates: unknown[] = [];
   const tuned: TunedThresholds = {
-    isOfBench: true,
+    ...fixedThresholds(0),
     perLabel: true,
-    default: 0,
     thresholdOf: (label) => values[label] ?? Infinity,
-    setDefault: () => undefined,
     setLabel: (label, value) => void written.push({ [label]: value }),
     setEach(all, others, evidence) {
       written.push({ ...all });
       fates.push([others, evidence]);
     },
-    evidence: [],
-    present: nothingPresent(),
-    settle: () => undefined,
   };
   return { tuned, written, fates };
 }

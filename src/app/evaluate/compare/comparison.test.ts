@@ -1,13 +1,12 @@
 import { unitsOf } from '../../../evaluation/choose/units.ts';
 import { describe, expect, it } from 'vitest';
-import { nothingPresent } from '../../../../tests/present-setup.ts';
+import { fixedThresholds } from '../../../../tests/fixed-thresholds.ts';
 import { createEvaluationApi } from '../../../../workers/evaluation/api.ts';
 import type { RawImage } from '../../../ports/raw-image.ts';
 import type { ResultStore, RunRecord } from '../../../ports/result-store.ts';
 import type { ReadyModel } from '../ports/raw-model.ts';
 import type { TruthImage, TruthSource } from '../ports/truth-source.ts';
 import { EvaluationRun } from '../run/evaluation-run.svelte.ts';
-import type { TunedThresholds } from '../tuned-thresholds.ts';
 import { Comparison } from './comparison.svelte.ts';
 import { boxesOfFrame } from './frame-boxes.ts';
 
@@ -52,18 +51,6 @@ const image = (id: string): TruthImage => ({
 });
 
 const { signal } = new AbortController();
-const tunedAt = (threshold: number): TunedThresholds => ({
-  isOfBench: true,
-  perLabel: false,
-  default: threshold,
-  thresholdOf: () => threshold,
-  setDefault: () => undefined,
-  setLabel: () => undefined,
-  setEach: () => undefined,
-  evidence: [],
-  present: nothingPresent(),
-  settle: () => undefined,
-});
 
 /** Runs of models on three images; each model says one box an image. */
 function lab() {
@@ -169,7 +156,7 @@ describe('what a run can be compared with', () => {
     await made.ran('float', raw('cat', 0.9, 0), config(0.5, 'picky'));
     const finds = made.finds();
     made.comparison.choose(made.comparison.others[0]!.id);
-    await made.comparison.update(tunedAt(0.5), signal);
+    await made.comparison.update(fixedThresholds(0.5), signal);
     expect(made.comparison.compared!.counts).toMatchObject({ vanished: 3, same: 0 });
     expect(made.finds()).toBe(finds);
   });
@@ -188,7 +175,7 @@ describe('a comparison', () => {
   it('goes from the run on the page to the other one, at the thresholds of both, labels without case', async () => {
     const { comparison } = await twoRuns();
     comparison.choose('run float');
-    await comparison.update(tunedAt(0.5), signal);
+    await comparison.update(fixedThresholds(0.5), signal);
     const compared = comparison.compared!;
     expect(compared.counts).toEqual({ same: 0, moved: 3, relabelled: 0, vanished: 0, appeared: 0 });
     expect(compared.labels).toEqual(['CAT']);
@@ -196,11 +183,11 @@ describe('a comparison', () => {
       { row: 1, kind: 'moved', label: 'CAT', score: 0.6, x: 5, y: 0, width: 20, height: 20, drop: null },
     ]);
     expect(boxesOfFrame(compared, 1).second).toMatchObject([{ row: 1, kind: 'moved', label: 'cat', x: 0 }]);
-    await comparison.update(tunedAt(0.7), signal);
+    await comparison.update(fixedThresholds(0.7), signal);
     expect(comparison.compared!.counts).toMatchObject({ appeared: 3, moved: 0 });
     expect(boxesOfFrame(comparison.compared!, 1).first).toEqual([]);
     comparison.setMovedMoreThan(5);
-    await comparison.update(tunedAt(0.5), signal);
+    await comparison.update(fixedThresholds(0.5), signal);
     expect(comparison.compared!.counts).toMatchObject({ same: 3 });
   });
 
@@ -209,21 +196,21 @@ describe('a comparison', () => {
     comparison.choose('run float');
     const left = new AbortController();
     let reads = 0;
-    const counted = { ...tunedAt(0.5), thresholdOf: () => (reads++, 0.5) };
+    const counted = { ...fixedThresholds(0.5), thresholdOf: () => (reads++, 0.5) };
     const updated = comparison.update(counted, left.signal);
     left.abort();
     await updated;
     expect([reads, comparison.compared, comparison.isBusy]).toEqual([0, null, false]);
     await comparison.update(counted, signal);
     const { compared } = comparison;
-    await comparison.update(tunedAt(0.7), left.signal);
+    await comparison.update(fixedThresholds(0.7), left.signal);
     expect([reads > 0, compared !== null, comparison.compared === compared]).toEqual([true, true, true]);
   });
 
   it('offers thresholds by which the run keeps what the other one keeps', async () => {
     const { comparison } = await twoRuns();
     comparison.choose('run float');
-    await comparison.update(tunedAt(0.7), signal);
+    await comparison.update(fixedThresholds(0.7), signal);
     expect(comparison.compared!.matched).toEqual([
       { label: 0, wanted: 3, now: { kept: 0, shared: 0 }, change: { threshold: 0.6, then: { kept: 3, shared: 3 } } },
     ]);
@@ -234,19 +221,19 @@ describe('a comparison', () => {
     await made.ran('float', raw('cat', 0.9, 0), config(0.5), ['a']);
     await made.ran('int8', raw('cat', 0.6, 5));
     made.comparison.choose('run float');
-    await made.comparison.update(tunedAt(0.5), signal);
+    await made.comparison.update(fixedThresholds(0.5), signal);
     expect(made.comparison.compared).toMatchObject({ leftOutCount: 2, images: [{ image: { id: 'a' } }] });
   });
 
   it('is made again by a worker that has forgotten it, and measured but once otherwise', async () => {
     const { comparison, restartWorker, finds } = await twoRuns();
     comparison.choose('run float');
-    await comparison.update(tunedAt(0.5), signal);
+    await comparison.update(fixedThresholds(0.5), signal);
     const before = finds();
-    await comparison.update(tunedAt(0.7), signal);
+    await comparison.update(fixedThresholds(0.7), signal);
     expect(finds()).toBe(before);
     restartWorker();
-    await comparison.update(tunedAt(0.5), signal);
+    await comparison.update(fixedThresholds(0.5), signal);
     expect(comparison.compared!.counts.moved).toBe(3);
   });
 
@@ -256,10 +243,10 @@ describe('a comparison', () => {
     await made.ran('other', raw('cat', 0.9, 0), config(0.5), ['z']);
     await made.ran('int8', raw('cat', 0.6, 5));
     made.comparison.choose('run classes');
-    await made.comparison.update(tunedAt(0.5), signal);
+    await made.comparison.update(fixedThresholds(0.5), signal);
     expect(made.comparison.failure!.message).toContain('no boxes');
     made.comparison.choose('run other');
-    await made.comparison.update(tunedAt(0.5), signal);
+    await made.comparison.update(fixedThresholds(0.5), signal);
     expect(made.comparison.failure!.message).toContain('no image in common');
     expect(made.comparison.compared).toBeNull();
   });
@@ -267,7 +254,7 @@ describe('a comparison', () => {
   it('is told by a report with what both were made with, and no secrets', async () => {
     const { comparison } = await twoRuns();
     comparison.choose('run float');
-    await comparison.update(tunedAt(0.7), signal);
+    await comparison.update(fixedThresholds(0.7), signal);
     const report = await comparison.report(comparison.compared!, 'Pets', 'json');
     const text = await report.text();
     expect(report.type).toBe('application/json');
@@ -278,7 +265,7 @@ describe('a comparison', () => {
     });
     expect(text).not.toContain('do-not-keep');
     await comparison.addFile(new File([config(0.8)], 'old.json'));
-    await comparison.update(tunedAt(0.5), signal);
+    await comparison.update(fixedThresholds(0.5), signal);
     const ofFile = await (await comparison.report(comparison.compared!, 'Pets', 'json')).text();
     expect(ofFile).toContain('finder: default_minimum_confidence');
     expect(ofFile).not.toContain('do-not-keep');

@@ -1,10 +1,9 @@
 import { render } from 'svelte/server';
 import { expect, it } from 'vitest';
-import { nothingPresent } from '../../../../tests/present-setup.ts';
+import { fixedThresholds } from '../../../../tests/fixed-thresholds.ts';
 import { createEvaluationApi } from '../../../../workers/evaluation/api.ts';
 import { ResultsView } from '../measure/results-view.svelte.ts';
 import type { TruthBox } from '../ports/truth-source.ts';
-import type { TunedThresholds } from '../tuned-thresholds.ts';
 import FigureStrip from './FigureStrip.svelte';
 import LabelTable from './LabelTable.svelte';
 import ScorePlots from './ScorePlots.svelte';
@@ -19,19 +18,6 @@ const box = (xMinNormalized: number, traits: Partial<TruthBox> = {}): TruthBox =
   yMaxNormalized: 0.4,
   ...traits,
 });
-
-const tuned: TunedThresholds = {
-  isOfBench: true,
-  perLabel: false,
-  default: 0.5,
-  thresholdOf: () => 0.5,
-  setDefault: () => undefined,
-  setLabel: () => undefined,
-  setEach: () => undefined,
-  evidence: [],
-  present: nothingPresent(),
-  settle: () => undefined,
-};
 
 /** One image with this truth, in which the model finds a cat at 50 px, and a box of each of the other labels. */
 async function shown(boxes: readonly TruthBox[], others: readonly string[] = []) {
@@ -52,7 +38,7 @@ async function shown(boxes: readonly TruthBox[], others: readonly string[] = [])
   const measured = { serial: 1, images: [], ...(await engine.count(1)) };
   const view = new ResultsView(
     () => measured,
-    tuned,
+    fixedThresholds(0.5),
     async () => null,
   );
   return { measured, view };

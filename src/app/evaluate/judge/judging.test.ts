@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { nothingPresent } from '../../../../tests/present-setup.ts';
+import { fixedThresholds } from '../../../../tests/fixed-thresholds.ts';
 import type { RawImage } from '../../../ports/raw-image.ts';
 import type { EvaluatedImage } from '../run/evaluated-image.ts';
 import type { TunedThresholds } from '../tuned-thresholds.ts';
@@ -38,16 +38,10 @@ interface Given {
 function judge({ results = images, kept = memory(), cat = 0.5 }: Given = {}) {
   const line = { cat, dog: 0.5 };
   const tuned: TunedThresholds = {
-    isOfBench: true,
+    ...fixedThresholds(0.5),
     perLabel: true,
-    default: 0.5,
     thresholdOf: (label) => line[label.toLowerCase() as 'cat'],
-    setDefault: () => undefined,
     setLabel: (label, value) => void (line[label.toLowerCase() as 'cat'] = value),
-    setEach: () => undefined,
-    evidence: [],
-    present: nothingPresent(),
-    settle: () => undefined,
   };
   const judging = new Judging({ key: () => 'run', results: () => results, chosen: () => null }, tuned, kept);
   return { judging, kept };
