@@ -1,8 +1,9 @@
+import { startsAsUtf16 } from '../../../datasets/files/decode-text.ts';
 import type { ConfigState } from './config-state.svelte.ts';
 
 /**
- * Opens a file as the bench's configuration: its very text, so that an export without edits has its bytes.
- * @returns why it was left aside; null: it is open, though it may have mistakes to be mended
+ * Opens a file as the bench's configuration. Its text is kept to the byte, so an export without edits has the same bytes.
+ * @returns why the file was not opened; null: it is open, even if its JSON has mistakes
  */
 export async function openConfigFile(config: Pick<ConfigState, 'importFile'>, file: File): Promise<string | null> {
   const bytes = new Uint8Array(await file.arrayBuffer());
@@ -13,14 +14,15 @@ export async function openConfigFile(config: Pick<ConfigState, 'importFile'>, fi
   return config.importFile(text, file.name) ? null : 'it holds no machine configuration, no service and no camera';
 }
 
-/** By its byte order mark, or by the zero beside the first character of JSON, which is one of ASCII (RFC 4627, section 3). */
-function isUtf16([first, second]: Uint8Array): boolean {
+/** JSON in UTF-16 without a byte order mark has a zero beside its first character, which is ASCII (RFC 4627, section 3). */
+function isUtf16(bytes: Uint8Array): boolean {
+  const [first, second] = bytes;
   if (first === undefined || second === undefined) return false;
-  const isMarked = (first === 0xff && second === 0xfe) || (first === 0xfe && second === 0xff);
-  return isMarked || ((first === 0) !== (second === 0) && '{[ \t\r\n'.includes(String.fromCharCode(first + second)));
+  const isUnmarked = (first === 0) !== (second === 0) && '{[ \t\r\n'.includes(String.fromCharCode(first + second));
+  return startsAsUtf16(bytes) || isUnmarked;
 }
 
-/** With a byte order mark, which the machine refuses as well; null: the bytes are not UTF-8. */
+/** Text with its byte order mark, because the machine refuses one and the page must say so; null: the bytes are not UTF-8. */
 function decodeUtf8(bytes: Uint8Array<ArrayBuffer>): string | null {
   try {
     return new TextDecoder('utf-8', { ignoreBOM: true, fatal: true }).decode(bytes);
