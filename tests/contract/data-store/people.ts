@@ -346,7 +346,8 @@ export function describePeople(subject: Subject): void {
         expect(short.sort((a, b) => (String(a[0]) < String(b[0]) ? -1 : 1))).toEqual(expected);
         expect(added.every(({ actor }) => actor.id === 'eve')).toBe(true);
       }
-      const text = JSON.stringify(await rowsOf(store));
+      // Without ids and times of the clock: either may hold 255.
+      const text = JSON.stringify((await rowsOf(store)).map((row) => ({ ...row, id: '', time: 0 })));
       for (const word of ['digest', 'secret', '255']) expect(text).not.toContain(word);
     });
 
