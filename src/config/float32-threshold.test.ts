@@ -28,6 +28,7 @@ describe('float32SafeThreshold', () => {
         expect(score >= safe).toBe(true);
         expect(bits.getFloat32(0) >= safe).toBe(false);
       }),
+      { seed: 20261130 },
     );
   });
 });

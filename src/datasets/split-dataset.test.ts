@@ -151,6 +151,7 @@ describe('splitGroups', () => {
           expect(Math.abs(count - (all.length * [wanted.train, wanted.val, wanted.test][at]!) / sum)).toBeLessThan(1),
         );
       }),
+      { seed: 20261130 },
     );
   });
 

@@ -244,7 +244,10 @@ describe('a file that is damaged or made to hurt', () => {
         if (!(error instanceof ModelError)) throw error;
       }
     };
-    fc.assert(fc.property(fc.nat(sound.length - 1), (length) => readOrRefuse(sound.slice(0, length))));
+    fc.assert(
+      fc.property(fc.nat(sound.length - 1), (length) => readOrRefuse(sound.slice(0, length))),
+      { seed: 20261130 },
+    );
     fc.assert(
       fc.property(
         fc.array(fc.tuple(fc.nat(sound.length - 1), fc.nat(255)), { minLength: 1, maxLength: 8 }),
@@ -254,7 +257,7 @@ describe('a file that is damaged or made to hurt', () => {
           readOrRefuse(bytes);
         },
       ),
-      { numRuns: 2000 },
+      { seed: 20261130, numRuns: 2000 },
     );
   });
 });

@@ -76,7 +76,7 @@ describe('sheets of readings', () => {
           indexedDB.deleteDatabase(name);
         }
       }),
-      { numRuns: 25, seed: 20261121, endOnFailure: true },
+      { seed: 20261121, numRuns: 25, endOnFailure: true },
     );
     expect(sheetsSeen).toBeGreaterThan(100);
   });

@@ -177,7 +177,7 @@ describe('a query', () => {
           .replaceAll(gap, () => spaces[index++ % spaces.length]!);
         expect(withoutPlaces(parseSql(text).where), text).toEqual(withoutPlaces(tree));
       }),
-      { numRuns: 3000 },
+      { seed: 20261130, numRuns: 3000 },
     );
   });
 
@@ -204,7 +204,7 @@ describe('a query', () => {
           expect((error as QueryError).code).toBe('invalid-query');
         }
       }),
-      { numRuns: 3000 },
+      { seed: 20261130, numRuns: 3000 },
     );
   });
 
