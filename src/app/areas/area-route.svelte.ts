@@ -26,7 +26,7 @@ const START: Place = { area: 'bench', tab: '', rest: '' };
  */
 export class AreaRoute {
   readonly #memory: MemoryPort;
-  #page: Pick<Window, 'location' | 'history'> | null = null;
+  #page: Pick<Window, 'location' | 'history' | 'addEventListener'> | null = null;
   #place = $state.raw<Place>(START);
   /** The tab of each area that was open last. */
   #tabs = $state.raw<Readonly<Partial<Record<Area, string>>>>({});
@@ -63,8 +63,15 @@ export class AreaRoute {
   go(href: string, { replace = false } = {}): void {
     const page = this.#page;
     if (!page) throw new Error('AreaRoute.go() before listen().');
-    if (replace) page.history.replaceState(page.history.state, '', href);
-    else page.history.pushState(null, '', href);
+    const { history } = page;
+    const { state } = history;
+    // An open dialog has an entry of its own (kit/layout/close-by-back.ts): what is below it changes once the browser is back there.
+    if (state === 'leaving' || (state && replace))
+      page.addEventListener('popstate', () => this.go(href, { replace }), { once: true });
+    if (state === 'leaving') return;
+    if (replace) history.replaceState(state, '', href);
+    else if (state) history.replaceState(null, '', href);
+    else history.pushState(null, '', href);
     this.#take(parsePlace(href) ?? START);
   }
 
@@ -72,6 +79,7 @@ export class AreaRoute {
   listen(page: Window): () => void {
     this.#page = page;
     const { hash } = page.location;
+    if (page.history.state) page.history.back(); // from the entry of a dialog that was open when the page was loaded again
     const { area, tabs } = this.#remembered();
     this.#tabs = tabs;
     this.#take(hash.length > 1 ? (parsePlace(hash) ?? START) : { area, tab: '', rest: '' });

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { sessionHistory } from '../../../tests/session-history.ts';
 import { AreaRoute, parsePlace } from './area-route.svelte.ts';
 
 function page(hash = '') {
@@ -73,5 +74,52 @@ describe('AreaRoute', () => {
     expect(areaAt('')).toEqual(['data', 'sensors', '']);
     expect(areaAt('#config=abc')).toEqual(['bench', 'sensors', '']);
     expect(areaAt('#/data')).toEqual(['data', 'sensors', '']);
+  });
+});
+
+describe('AreaRoute, beside the entry of a dialog', () => {
+  const started = (hash: string, state?: string) => {
+    const session = sessionHistory(hash, state);
+    const route = new AreaRoute(memory());
+    route.listen(session.page);
+    return { session, route };
+  };
+
+  it('goes back from the entry of a dialog that was open before a reload', async () => {
+    const { session, route } = started('#/data/images', 'dialog');
+    await session.rest();
+    expect([session.at, session.page.history.state, route.tabOf('data')]).toEqual([0, null, 'images']);
+  });
+
+  it('goes elsewhere from a dialog, and back to what was behind it', async () => {
+    const { session, route } = started('#/data/datasets');
+    session.page.history.pushState('dialog', '');
+    route.go('#/data/datasets/one');
+    expect([session.at, session.page.history.state, route.rest]).toEqual([1, null, '/one']);
+    await session.travel('back');
+    expect([session.at, route.tabOf('data'), route.rest]).toEqual([0, 'datasets', '']);
+  });
+
+  it.each([
+    [false, 1],
+    [true, 0],
+  ])('goes elsewhere (replace: %j) once a dialog that is closed has given its entry back', async (replace, at) => {
+    const { session, route } = started('#/data/datasets');
+    session.page.history.pushState('dialog', '');
+    session.page.history.replaceState('leaving', '');
+    session.page.history.back();
+    route.go('#/data/datasets/one', { replace });
+    await session.rest();
+    expect([session.at, session.page.location.hash, route.rest]).toEqual([at, '#/data/datasets/one', '/one']);
+    expect(session.entries[0]!.hash).toBe(replace ? '#/data/datasets/one' : '#/data/datasets');
+  });
+
+  it('keeps a filter that is set behind an open dialog', async () => {
+    const { session, route } = started('#/data/images');
+    session.page.history.pushState('dialog', '');
+    route.go('#/data/images?tags=a', { replace: true });
+    expect([session.page.history.state, route.rest]).toEqual(['dialog', '?tags=a']);
+    await session.travel('back');
+    expect([session.at, session.page.location.hash, route.rest]).toEqual([0, '#/data/images?tags=a', '?tags=a']);
   });
 });
