@@ -19,6 +19,7 @@ import {
   highlightActiveLineGutter,
   keymap,
   lineNumbers,
+  ViewPlugin,
   type KeyBinding,
 } from '@codemirror/view';
 import { tags } from '@lezer/highlight';
@@ -54,9 +55,19 @@ export function editorBasics(label: string, keys: readonly KeyBinding[]): Extens
       ...defaultKeymap,
     ]),
     EditorView.contentAttributes.of({ 'aria-label': label, tabindex: '0' }),
+    caretInSight,
     theme,
   ];
 }
+
+/** The line that is typed in stays in sight when the keyboard of a phone takes half of the window. */
+const caretInSight = ViewPlugin.define((view) => {
+  const scroll = (): void => {
+    if (view.hasFocus) view.dispatch({ effects: EditorView.scrollIntoView(view.state.selection.main) });
+  };
+  addEventListener('resize', scroll);
+  return { destroy: () => removeEventListener('resize', scroll) };
+});
 
 const highlightStyle = HighlightStyle.define([
   { tag: tags.propertyName, color: 'var(--text)' },
@@ -69,6 +80,7 @@ const highlightStyle = HighlightStyle.define([
 
 const theme = EditorView.theme({
   '&': { height: '100%', color: 'var(--text)', backgroundColor: 'var(--surface-2)', fontSize: 'var(--size-2)' },
+  '@supports (-webkit-touch-callout: none)': { '&': { fontSize: '16px' } }, // as in theme.css
   '&.cm-focused': { outline: 'none' },
   '.cm-scroller': { fontFamily: 'var(--mono)', lineHeight: '1.5' },
   '.cm-content': { caretColor: 'var(--text)' },
