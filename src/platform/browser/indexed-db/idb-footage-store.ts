@@ -4,7 +4,7 @@ import { packFrames, pageOf, unpackFrames, type PackedFrames } from '../../../fo
 import { BrowserStoreError } from '../../../ports/browser-store-error.ts';
 import { runIsGone, type FootageStore, type KeptRun } from '../../../ports/footage-store.ts';
 import { notOpened, notWritten } from './idb-error.ts';
-import { abandon, IdbOpening, type Migration } from './idb-opening.ts';
+import { abandon, beginTransaction, IdbOpening, type Migration } from './idb-opening.ts';
 
 type Run = KeptRun & { readonly usedMs: number };
 
@@ -58,7 +58,7 @@ export function createIdbFootageStore(
     },
 
     async append(run, frames) {
-      const transaction = (await database.get()).transaction(['runs', 'pages'], 'readwrite');
+      const transaction = beginTransaction(await database.get(), ['runs', 'pages'], 'readwrite');
       try {
         const [runs, pages] = [transaction.objectStore('runs'), transaction.objectStore('pages')];
         const before = await runs.get(run.id);

@@ -1,7 +1,7 @@
-import type { DBSchema, IDBPTransaction } from 'idb';
+import type { DBSchema } from 'idb';
 import type { ModelStore, StoredModel } from '../../../ports/model-store.ts';
 import { notOpened, notWritten } from './idb-error.ts';
-import { abandon, IdbOpening, type Migration } from './idb-opening.ts';
+import { abandon, beginTransaction, IdbOpening, type Migration } from './idb-opening.ts';
 import { blobOf, keptBlob, type KeptBlob } from './kept-blob.ts';
 
 interface ModelSchema extends DBSchema {
@@ -24,11 +24,7 @@ export function createIdbModelStore(databaseName = 'sightglass-models'): ModelSt
   async function begin<Mode extends 'readonly' | 'readwrite'>(mode: Mode) {
     const opened = await database.get();
     try {
-      return opened.transaction(['models', 'files'], mode) as IDBPTransaction<
-        ModelSchema,
-        ('models' | 'files')[],
-        Mode
-      >;
+      return beginTransaction(opened, ['models', 'files'], mode);
     } catch (error) {
       throw notOpened(error); // it was let go of in this moment, for whoever deletes it
     }

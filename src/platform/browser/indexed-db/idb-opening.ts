@@ -65,6 +65,27 @@ export class IdbOpening<Schema> {
   }
 }
 
+/**
+ * Begins a transaction. After one that had no room, Firefox begins one that can only delete (its mode is "cleanup", and a put throws
+ * an InvalidStateError), so that what has room would not be kept either: another is begun in its place.
+ */
+export function beginTransaction<
+  Schema,
+  Names extends readonly StoreNames<Schema>[],
+  Mode extends 'readonly' | 'readwrite',
+>(
+  database: IDBPDatabase<Schema>,
+  stores: Names,
+  mode: Mode,
+  options?: IDBTransactionOptions,
+): IDBPTransaction<Schema, [...Names], Mode> {
+  const begin = () => database.transaction([...stores], mode, options);
+  const transaction = begin();
+  if ((transaction.mode as string) !== 'cleanup') return transaction;
+  void abandon(transaction);
+  return begin();
+}
+
 /** Nothing of the transaction is kept. */
 export async function abandon(transaction: { abort(): void; readonly done: Promise<void> }): Promise<void> {
   try {

@@ -34,8 +34,8 @@ export class IdbPictureScans {
   async keep(scans: readonly PictureScan[]): Promise<void> {
     try {
       const transaction = (await this.#database).transaction('looks', 'readwrite');
-      for (const scan of scans) void transaction.store.put(scan);
-      await transaction.done;
+      const puts = scans.map((scan) => transaction.store.put(scan));
+      await Promise.all([...puts, transaction.done]); // each fails where the disk is full
     } catch {
       // A full disk, or a window without storage.
     }

@@ -1,8 +1,8 @@
-import type { DBSchema, IDBPTransaction, StoreNames } from 'idb';
+import type { DBSchema, StoreNames } from 'idb';
 import type { SourceStore, Visit, VisitSource, Whereabouts } from '../../../ports/source-store.ts';
 import { askToRead, handleOf, isReadable } from '../files/file-handles.ts';
 import { notOpened, notWritten } from './idb-error.ts';
-import { abandon, IdbOpening, type Migration } from './idb-opening.ts';
+import { abandon, beginTransaction, IdbOpening, type Migration } from './idb-opening.ts';
 import { blobOf, keptBlob, type KeptBlob } from './kept-blob.ts';
 
 interface KeptVisit extends Visit {
@@ -45,7 +45,7 @@ export function createIdbSourceStore(databaseName = 'sightglass-visits', nowMs =
   ) {
     const opened = await database.get();
     try {
-      return opened.transaction(stores, mode) as IDBPTransaction<SourceSchema, Names, Mode>;
+      return beginTransaction(opened, stores, mode);
     } catch (error) {
       throw notOpened(error); // it was let go of in this moment, for whoever deletes it
     }

@@ -53,8 +53,8 @@ export function openThumbnails(mostKept = 5_000, pruneEvery = 200, name = 'sight
     async put(urls) {
       try {
         const transaction = (await database).transaction('thumbnails', 'readwrite', { durability: 'relaxed' });
-        for (const [id, url] of urls) void transaction.store.put({ id, url, order: Date.now() });
-        await transaction.done;
+        const puts = [...urls].map(([id, url]) => transaction.store.put({ id, url, order: Date.now() }));
+        await Promise.all([...puts, transaction.done]); // each fails where the disk is full
         added += urls.size;
         if (added < pruneEvery) return;
         added = 0;

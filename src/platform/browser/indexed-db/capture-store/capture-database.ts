@@ -1,5 +1,5 @@
 import { CaptureStoreError } from '../../../../capture/capture-store.ts';
-import { abandon, IdbOpening } from '../idb-opening.ts';
+import { abandon, beginTransaction, IdbOpening } from '../idb-opening.ts';
 import {
   migrations,
   type CaptureSchema,
@@ -34,7 +34,7 @@ export class CaptureDatabase {
     const database = await this.#database.get();
     let transaction: WriteTransaction | null = null;
     try {
-      transaction = database.transaction([...stores], 'readwrite', { durability: 'strict' });
+      transaction = beginTransaction(database, stores, 'readwrite', { durability: 'strict' });
       const result = await work(transaction);
       await transaction.done;
       this.#changed();

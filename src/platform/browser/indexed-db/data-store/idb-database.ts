@@ -1,5 +1,5 @@
 import { StoreError } from '../../../../data-service/ports/store-error.ts';
-import { abandon, IdbOpening } from '../idb-opening.ts';
+import { abandon, beginTransaction, IdbOpening } from '../idb-opening.ts';
 import { migrations, type DataSchema, type ReadTransaction, type StoreName, type WriteTransaction } from './schema.ts';
 
 const largestGroup = 64;
@@ -41,7 +41,7 @@ export class IdbDatabase {
   /** Runs `work` alone among all tabs: all of it is durable when the promise resolves, none if it rejects. */
   async write<T>(stores: readonly StoreName[], work: (transaction: WriteTransaction) => Promise<T>): Promise<T> {
     const database = await this.#database.get();
-    const transaction = database.transaction([...stores], 'readwrite', { durability: 'strict' });
+    const transaction = beginTransaction(database, stores, 'readwrite', { durability: 'strict' });
     try {
       const result = await work(transaction);
       await transaction.done;
