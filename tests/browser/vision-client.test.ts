@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { createVisionClient, type VisionClient } from '../../workers/vision/client/vision-client.ts';
 import type { MachineConfig, VisionServiceConfig } from '../../src/config/machine-config.ts';
 import { GraphBuilder } from '../../src/onnx/edit-model.ts';
@@ -379,6 +379,42 @@ describe('the vision client', () => {
     expect(seen.length).toBeGreaterThan(0);
     expect(seen).toEqual(seen.toSorted((a, b) => a - b));
     expect(notices).toContain('stream-ended');
+  });
+
+  it('starts another worker where one does not start, and says so', async () => {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+    onTestFinished(() => void vi.useRealTimers());
+    const neverStarts = () => new Worker(URL.createObjectURL(new Blob(['for (;;);'])));
+    let starts = 0;
+    const patient = createVisionClient(() => (++starts < 3 ? neverStarts() : startWorker()), documentBase);
+    onTestFinished(() => patient.dispose());
+    const told: string[] = [];
+    patient.onNotice(({ message }) => told.push(message));
+    const loading = patient.loadModel({ kind: 'builtin', id: 'face-detector' }, { backend: 'wasm' });
+    vi.advanceTimersByTime(14_999);
+    expect(starts).toBe(1);
+    vi.advanceTimersByTime(1);
+    expect(starts).toBe(2);
+    vi.advanceTimersByTime(30_000);
+    expect(starts).toBe(3);
+    expect((await loading).fileName).toBe('face-detector.onnx');
+    expect(told).toEqual(Array(2).fill('The vision worker did not start, and was started again.'));
+    vi.advanceTimersByTime(600_000);
+    expect(starts).toBe(3);
+  });
+
+  it('starts four workers at most, and then asks for a reload', () => {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+    onTestFinished(() => void vi.useRealTimers());
+    let starts = 0;
+    const neverStarts = () => (starts++, new Worker(URL.createObjectURL(new Blob(['for (;;);']))));
+    const patient = createVisionClient(neverStarts, documentBase);
+    onTestFinished(() => patient.dispose());
+    const told: string[] = [];
+    patient.onNotice(({ message }) => told.push(message));
+    vi.advanceTimersByTime(600_000);
+    expect(starts).toBe(4);
+    expect(told.at(-1)).toBe('The vision worker does not start: reload the page.');
   });
 
   it('restarts a worker that died, with its models, plan and picture', async () => {

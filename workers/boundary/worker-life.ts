@@ -33,6 +33,15 @@ export function tellThatRunning(scope: { postMessage(message: Started): void }, 
   });
 }
 
+/** On the page: resolves when the script of a worker that calls `tellThatRunning` runs. */
+export function whenWorkerRuns(worker: Worker): Promise<void> {
+  return new Promise((resolve) => {
+    worker.addEventListener('message', ({ data }: MessageEvent<Started | undefined>) => {
+      if (data?.kind === 'started') resolve();
+    });
+  });
+}
+
 /**
  * On the page: resolves with the reason in words when a worker that calls `tellThatRunning` is gone or cannot be
  * started. Errors that the running worker reports do not count.

@@ -1,7 +1,7 @@
 import { releaseProxy, wrap, type ProxyMarked, type Remote } from 'comlink';
 import { installComlinkHandlers } from './comlink-handlers.ts';
 import { callByName, routeCalls, type Operations } from './route-calls.ts';
-import { whenWorkerEnds } from './worker-life.ts';
+import { whenWorkerEnds, whenWorkerRuns } from './worker-life.ts';
 
 /** A running worker, as its caller sees it. */
 export interface WorkerLink<Api> {
@@ -10,6 +10,8 @@ export interface WorkerLink<Api> {
    * answers.
    */
   readonly api: Api;
+  /** Resolves when the worker's script runs. */
+  readonly started: Promise<void>;
   /** Resolves with the reason once the worker is gone; pending calls were rejected with the same reason. */
   readonly ended: Promise<Error>;
   readonly isOver: boolean;
@@ -58,6 +60,7 @@ export function linkWorker<Api extends Operations<Api>>(
   );
   return {
     api,
+    started: whenWorkerRuns(worker),
     ended,
     get isOver() {
       return reasonOfEnd !== null;

@@ -11,6 +11,10 @@ import { isInterrupted, WorkerCrash, WorkerInterrupted } from './worker-errors.t
 /** If a call has not ended this long after its abort, the worker does not react any more. */
 const abortPatienceMs = 2000;
 
+/** A worker whose small script does not run after this long is started again; each time it is given twice as long. */
+const startPatienceMs = 15_000;
+const mostSilentStarts = 3;
+
 /** Calls that transfer memory cannot be repeated, and live frames come again by themselves. */
 const askedOnce: readonly string[] = [
   'run',
@@ -36,8 +40,8 @@ interface RestartedWorkerPorts {
 /**
  * A vision worker that is restarted when it dies: its models and plan are restored, pending calls reject with
  * `worker-crashed`, and a notice is shown. After several crashes in a row it restarts without the models that may
- * have caused them, and then not at all. A worker that does not react to an abort is ended and restarted too; calls
- * that did not cause this wait and are repeated.
+ * have caused them, and then not at all. A worker that does not start, or does not react to an abort, is ended and
+ * restarted too; calls that did not cause this wait and are repeated.
  */
 export class RestartedWorker {
   /** Calls wait until the worker is restored. */
@@ -59,6 +63,7 @@ export class RestartedWorker {
   #link: WorkerLink<VisionApi & StartVision>;
   #ready: Promise<void> = Promise.resolve();
   #isClosed = false;
+  #silentStarts = 0;
 
   constructor(ports: RestartedWorkerPorts) {
     this.#ports = ports;
@@ -110,7 +115,19 @@ export class RestartedWorker {
     void link.ended.then((reason) => {
       if (!this.#isClosed && link === this.#link) this.#recover(reason);
     });
+    const silence = setTimeout(() => this.#startAnother(link), startPatienceMs * 2 ** this.#silentStarts);
+    void Promise.race([link.started, link.ended]).then(() => clearTimeout(silence));
     return link;
+  }
+
+  /** In Firefox a worker sometimes waits for ever while it starts another, at least when developer tools watch. */
+  #startAnother(silent: WorkerLink<VisionApi>): void {
+    if (silent !== this.#link || this.#isClosed) return;
+    if (this.#silentStarts === mostSilentStarts)
+      return this.#tell('The vision worker does not start: reload the page.');
+    this.#silentStarts++;
+    this.#tell('The vision worker did not start, and was started again.');
+    this.interrupt('The vision worker did not start.', true);
   }
 
   #recover({ message }: Error): void {
