@@ -20,3 +20,8 @@ it.each([
   expect(vi.getTimerCount()).toBe(0);
   expect(removed).toHaveBeenCalledOnce();
 });
+
+it('waits for nothing where its signal has aborted before', async () => {
+  await waitFor(100, AbortSignal.abort());
+  expect(vi.getTimerCount()).toBe(0);
+});
