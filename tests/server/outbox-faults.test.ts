@@ -14,7 +14,8 @@ import { randomSource } from '../random-frame.ts';
 import { startFaultProxy, type Fault } from './fault-proxy.ts';
 import { randomBox, randomParcel, startBench, type Bench, type Fate } from './outbox-bench.ts';
 
-const batches = 15;
+/** Each night five times as many. */
+const batches = process.env['NIGHTLY'] ? 15 : 3;
 const runsInBatch = 40;
 const mostFaults = 8;
 
