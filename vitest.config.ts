@@ -85,6 +85,7 @@ export default defineConfig({
           testTimeout: 120_000,
           hookTimeout: 120_000,
           fileParallelism: false, // two at a time keep each other waiting: no less time on two cores
+          isolate: false, // they share the served app, a browser and the scripts that are built for pages
           expect: { poll: { timeout: 30_000, interval: 50 } },
         },
       },

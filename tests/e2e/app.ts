@@ -3,6 +3,7 @@ import { chromium, type Browser, type BrowserContext, type BrowserContextOptions
 import { preview } from 'vite';
 import { afterAll, afterEach, beforeAll, expect } from 'vitest';
 import { chromiumPath, quietFlags } from '../../scripts/chromium.ts';
+import { once } from '../../src/schedule/once.ts';
 
 export interface RunningApp {
   readonly url: string;
@@ -70,17 +71,31 @@ export async function visit(browser: Browser, url: string, options: VisitOptions
   return { context, page, complaints };
 }
 
+/** The built app, served once for all files: to start Vite takes a second. */
+export const builtApp = once(async () => ({ ...(await serveBuiltApp()), close: async () => undefined }));
+
+/** The browser without flags of its own, started once for all files, and again if it has ended. Each visit has a context of its own. */
+let plainBrowser: Promise<Browser> | undefined;
+export async function sharedChromium(): Promise<Browser> {
+  const running = await plainBrowser;
+  return running?.isConnected() ? running : await (plainBrowser = launchChromium());
+}
+
 /** Provides the running app and a browser to the tests of a file. Every test fails if its pages have complaints. */
 export function useApp(
-  serve: () => Promise<RunningApp> = serveBuiltApp,
+  serve: () => Promise<RunningApp> = builtApp,
   extraFlags: () => readonly string[] = () => [],
 ): { open: (options?: VisitOptions) => Promise<Visit>; readonly url: string } {
   let app: RunningApp | undefined;
   let browser: Browser | undefined;
   const visits: Visit[] = [];
 
+  let isShared = true;
+
   beforeAll(async () => {
-    [app, browser] = await Promise.all([serve(), launchChromium(extraFlags())]);
+    const flags = extraFlags();
+    isShared = flags.length === 0;
+    [app, browser] = await Promise.all([serve(), isShared ? sharedChromium() : launchChromium(flags)]);
   });
   afterEach(async () => {
     const ended = visits.splice(0);
@@ -88,7 +103,7 @@ export function useApp(
     expect(ended.flatMap(({ complaints }) => complaints)).toEqual([]);
   });
   afterAll(async () => {
-    await browser?.close();
+    if (!isShared) await browser?.close();
     await app?.close();
   });
   return {

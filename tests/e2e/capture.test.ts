@@ -7,7 +7,7 @@ import { promisify } from 'node:util';
 import { afterAll, describe, expect, it } from 'vitest';
 import type { Page } from 'playwright';
 import type { Capture } from '../../src/capture/capture.ts';
-import { serveBuiltApp, useApp } from './app.ts';
+import { useApp } from './app.ts';
 import { sideways, violations } from './axe.ts';
 import { expectFirstBoxes, panel } from './bench-page.ts';
 import { firstSample, temporaryFolder } from './test-media.ts';
@@ -163,7 +163,7 @@ describe('a bench as one file', () => {
 });
 
 describe('captures of a webcam', () => {
-  const app = useApp(serveBuiltApp, () => ['--use-fake-device-for-media-stream=fps=30']);
+  const app = useApp(undefined, () => ['--use-fake-device-for-media-stream=fps=30']);
 
   it('lose no frame of a burst of ten seconds', async () => {
     const { page } = await app.open({ permissions: ['camera'] });

@@ -1,10 +1,11 @@
 import { describe, expect, it } from 'vitest';
+import { featuresOffFlag } from '../../scripts/chromium.ts';
 import { useApp } from './app.ts';
 import { expectFirstBoxes } from './bench-page.ts';
 import { openPageOutbox } from './open-page-outbox.ts';
 
 // Lets the page see the quota that the test sets, as in storage.test.ts.
-const app = useApp(undefined, () => ['--disable-features=StaticStorageQuota']);
+const app = useApp(undefined, () => [featuresOffFlag('StaticStorageQuota')]);
 
 describe('captures', () => {
   it('stay in hand while the disk is full, are written when there is room, and survive a reload', async () => {

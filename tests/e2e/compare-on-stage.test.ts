@@ -1,7 +1,7 @@
 import { rmSync } from 'node:fs';
 import type { Locator, Page } from 'playwright';
 import { afterAll, describe, expect, it } from 'vitest';
-import { serveBuiltApp, useApp } from './app.ts';
+import { useApp } from './app.ts';
 import { sideways, violations } from './axe.ts';
 import { expectFirstBoxes, importConfiguration, panel, setDefaultThreshold } from './bench-page.ts';
 import { temporaryFolder, writeCameraFilm } from './test-media.ts';
@@ -69,7 +69,7 @@ async function choose(page: Page, text: string): Promise<void> {
 }
 
 describe('two configurations on the stage', () => {
-  const app = useApp(serveBuiltApp, () => [
+  const app = useApp(undefined, () => [
     '--use-fake-device-for-media-stream',
     `--use-file-for-fake-video-capture=${writeCameraFilm(folder, 1280, 720)}`,
   ]);

@@ -7,14 +7,14 @@ import { OperationRecord } from '../clients/operation-record.ts';
 import { serveSightglass } from '../clients/sightglass-server.ts';
 import { runSightglass } from '../server/run-sightglass.ts';
 import { addServer } from './add-server.ts';
-import { launchChromium, serveBuiltApp, visit, type RunningApp } from './app.ts';
+import { builtApp, launchChromium, visit, type RunningApp } from './app.ts';
 import { sideways, violations } from './axe.ts';
 import { expectFirstBoxes } from './bench-page.ts';
 
 let app: RunningApp;
 let browser: Browser;
 beforeAll(async () => {
-  [app, browser] = await Promise.all([serveBuiltApp(), launchChromium()]);
+  [app, browser] = await Promise.all([builtApp(), launchChromium()]);
 });
 afterAll(async () => {
   await browser?.close();

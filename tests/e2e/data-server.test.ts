@@ -1,14 +1,14 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { Browser } from 'playwright';
 import { serveSightglass, type SightglassServer } from '../clients/sightglass-server.ts';
-import { launchChromium, serveBuiltApp, visit, type RunningApp } from './app.ts';
+import { builtApp, launchChromium, visit, type RunningApp } from './app.ts';
 import { violations } from './axe.ts';
 
 let server: SightglassServer;
 let app: RunningApp;
 let browser: Browser;
 beforeAll(async () => {
-  [server, app, browser] = await Promise.all([serveSightglass(), serveBuiltApp(), launchChromium()]);
+  [server, app, browser] = await Promise.all([serveSightglass(), builtApp(), launchChromium()]);
 });
 afterAll(async () => {
   await browser?.close();

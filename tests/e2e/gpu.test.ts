@@ -2,7 +2,7 @@ import { rmSync } from 'node:fs';
 import type { Page } from 'playwright';
 import { afterAll, describe, expect, it } from 'vitest';
 import { softwareGpuFlags } from '../../scripts/chromium.ts';
-import { serveBuiltApp, useApp } from './app.ts';
+import { useApp } from './app.ts';
 import { GraphBuilder } from '../../src/onnx/edit-model.ts';
 import { expectFirstBoxes, panel, pickModel } from './bench-page.ts';
 import { temporaryFolder, writeCameraFilm } from './test-media.ts';
@@ -51,7 +51,7 @@ async function letGpuBeLost(page: Page): Promise<void> {
 }
 
 describe('a model on the GPU', () => {
-  const app = useApp(serveBuiltApp, () => softwareGpuFlags);
+  const app = useApp(undefined, () => softwareGpuFlags);
 
   it('is compared with the CPU on the frame of the stage at the press of a button', async ({ skip }) => {
     const { page } = await app.open();
@@ -114,7 +114,7 @@ async function letModelBeWrong(page: Page): Promise<void> {
 }
 
 describe('a GPU that computes wrongly', () => {
-  const app = useApp(serveBuiltApp, () => softwareGpuFlags);
+  const app = useApp(undefined, () => softwareGpuFlags);
 
   it('has a model leave it after the first frame, which is said, and the frame is run again on the CPU', async ({
     skip,
@@ -153,7 +153,7 @@ describe('a GPU that computes wrongly', () => {
 });
 
 describe('a GPU that goes away', () => {
-  const app = useApp(serveBuiltApp, () => [
+  const app = useApp(undefined, () => [
     ...softwareGpuFlags,
     '--use-fake-device-for-media-stream',
     `--use-file-for-fake-video-capture=${writeCameraFilm(folder, 640, 360)}`,

@@ -1,13 +1,13 @@
 import { expect, it, onTestFinished } from 'vitest';
 import { serveForTest } from '../../src/server/test-server.ts';
 import { outboxSyncTag } from '../../src/platform/browser/outbox/background-sync.ts';
-import { launchChromium, serveBuiltApp } from './app.ts';
+import { builtApp, launchChromium } from './app.ts';
 import { serviceWorkerReady } from './data-client.ts';
 import { openPageOutbox } from './open-page-outbox.ts';
 
 it('goes on in the service worker, with the key that was kept', async () => {
   const { origin: url, service } = await serveForTest();
-  const app = await serveBuiltApp();
+  const app = await builtApp();
   onTestFinished(app.close);
   const browser = await launchChromium();
   onTestFinished(() => browser.close());

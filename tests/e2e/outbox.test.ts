@@ -4,14 +4,14 @@ import type { Browser, Page } from 'playwright';
 import { authorizing, login } from '../clients/login.ts';
 import { OperationRecord } from '../clients/operation-record.ts';
 import { serveSightglass, type SightglassServer } from '../clients/sightglass-server.ts';
-import { launchChromium, serveBuiltApp, visit, type RunningApp } from './app.ts';
+import { builtApp, launchChromium, visit, type RunningApp } from './app.ts';
 import { sideways, violations } from './axe.ts';
 import { expectFirstBoxes } from './bench-page.ts';
 
 let app: RunningApp;
 let browser: Browser;
 beforeAll(async () => {
-  [app, browser] = await Promise.all([serveBuiltApp(), launchChromium()]);
+  [app, browser] = await Promise.all([builtApp(), launchChromium()]);
 });
 afterAll(async () => {
   await browser?.close();

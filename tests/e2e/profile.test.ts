@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import type { Page } from 'playwright';
 import { fakeCameraFlags } from '../../scripts/chromium.ts';
-import { serveBuiltApp, useApp } from './app.ts';
+import { useApp } from './app.ts';
 import { checkAtBothSizes } from './axe.ts';
 import { expectFirstBoxes, panel } from './bench-page.ts';
 
@@ -25,7 +25,7 @@ async function exported(page: Page): Promise<Report> {
 }
 
 describe('the profile', () => {
-  const app = useApp(serveBuiltApp, () => fakeCameraFlags);
+  const app = useApp(undefined, () => fakeCameraFlags);
 
   it('says where the time of a webcam’s frames goes, goes away by Escape, and is had as JSON', async () => {
     const { page } = await app.open({ permissions: ['camera'] });

@@ -1,10 +1,11 @@
 import type { Page } from 'playwright';
 import { describe, expect, it } from 'vitest';
+import { featuresOffFlag } from '../../scripts/chromium.ts';
 import { useApp } from './app.ts';
 import { openDataClient, uploadSample } from './data-client.ts';
 
 // Without this flag Chromium 156 reports a static quota, 10 GiB above the usage, instead of the one that the test sets.
-const app = useApp(undefined, () => ['--disable-features=StaticStorageQuota']);
+const app = useApp(undefined, () => [featuresOffFlag('StaticStorageQuota')]);
 const resourceExhausted = 8;
 const unavailable = 14;
 

@@ -1,6 +1,6 @@
 import type { Browser, Page } from 'playwright';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { launchChromium, serveBuiltApp, visit, type RunningApp, type Visit } from './app.ts';
+import { builtApp, launchChromium, visit, type RunningApp, type Visit } from './app.ts';
 import { copied } from './bench-page.ts';
 
 let app: RunningApp;
@@ -9,7 +9,7 @@ let here: Visit;
 let page: Page;
 
 beforeAll(async () => {
-  app = await serveBuiltApp();
+  app = await builtApp();
   browser = await launchChromium();
 });
 afterAll(async () => {

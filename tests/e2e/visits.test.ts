@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs';
 import type { Page } from 'playwright';
 import { describe, expect, it } from 'vitest';
 import { brightestPixelDetector } from '../models.ts';
+import { featuresOffFlag } from '../../scripts/chromium.ts';
 import { useApp } from './app.ts';
 import { violations } from './axe.ts';
 import { expectFirstBoxes, openConfiguration, panel, shownDetections, shownPlace } from './bench-page.ts';
@@ -10,7 +11,7 @@ import { dropOnBench } from './dropped-files.ts';
 import { twentyGrays } from './test-media.ts';
 
 // Without this flag Chromium 156 reports a static quota instead of the one that the test sets.
-const app = useApp(undefined, () => ['--disable-features=StaticStorageQuota']);
+const app = useApp(undefined, () => [featuresOffFlag('StaticStorageQuota')]);
 
 /** A black picture with one white pixel, which the model puts its box around; padded to `paddedTo` bytes. */
 function pictureWith(x: number, y: number, paddedTo = 0): Uint8Array {

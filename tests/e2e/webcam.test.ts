@@ -1,7 +1,7 @@
 import { rmSync } from 'node:fs';
 import { afterAll, describe, expect, it } from 'vitest';
 import type { Page } from 'playwright';
-import { serveBuiltApp, useApp } from './app.ts';
+import { useApp } from './app.ts';
 import { expectFirstBoxes, figure, panel, shownDetections } from './bench-page.ts';
 import { temporaryFolder, writeCameraFilm } from './test-media.ts';
 
@@ -33,7 +33,7 @@ async function watchCameras(page: Page): Promise<() => Promise<string[]>> {
 const figureValue = async (page: Page, name: string): Promise<number> => Number.parseFloat(await figure(page, name));
 
 describe('a webcam', () => {
-  const app = useApp(serveBuiltApp, () => [
+  const app = useApp(undefined, () => [
     '--use-fake-device-for-media-stream',
     `--use-file-for-fake-video-capture=${writeCameraFilm(folder, 1280, 720)}`,
   ]);
@@ -92,7 +92,7 @@ describe('a webcam', () => {
 });
 
 describe('a webcam that gives one small size only', () => {
-  const app = useApp(serveBuiltApp, () => [
+  const app = useApp(undefined, () => [
     '--use-fake-device-for-media-stream',
     `--use-file-for-fake-video-capture=${writeCameraFilm(folder, 640, 360)}`,
   ]);
