@@ -4,6 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { useApp } from './app.ts';
 import { checkAtBothSizes } from './axe.ts';
 import { openDataClient, uploadBytes, uploadSample } from './data-client.ts';
+import { goWithin } from './people-server.ts';
 import { pictureShown } from './picture-shown.ts';
 import { draw, stage } from './draw-box.ts';
 
@@ -11,13 +12,11 @@ const app = useApp();
 
 /** Uploads samples, and opens the editor on the first of them. */
 async function openEditor(options: Parameters<typeof app.open>[0] = {}, samples = ['sample1.jpg']) {
-  const { page } = await app.open({ path: '#/data/images', ...options });
+  const { page } = await app.open({ path: '#/data/settings', ...options });
   await openDataClient(page);
   const ids: string[] = [];
   for (const sample of samples) ids.push(await uploadSample(page, sample));
-  await page.goto(`${app.url}#/data/images/${encodeURIComponent(ids[0]!)}/edit`);
-  await page.reload();
-  await openDataClient(page);
+  await goWithin(page, `#/data/images/${encodeURIComponent(ids[0]!)}/edit`);
   await pictureShown(page);
   return { page, id: ids[0]! };
 }

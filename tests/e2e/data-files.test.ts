@@ -6,7 +6,7 @@ import { checkAtBothSizes } from './axe.ts';
 import { openDataClient } from './data-client.ts';
 import { dropFiles, importEnded, type DroppedFile } from './dropped-files.ts';
 import { holdClock } from './held-clock.ts';
-import { addSelectedToNewDataset, storedFiles, storedNames, tagSelected } from './stored-files.ts';
+import { storedFiles, storedNames, tagSelected } from './stored-files.ts';
 
 const app = useApp();
 const startMs = Date.UTC(2026, 4, 28, 12);
@@ -82,40 +82,6 @@ describe('stored files', () => {
     await page.getByRole('combobox', { name: 'Order' }).selectOption('Oldest first');
     await expect.poll(names).toEqual(files.map(({ name }) => name).toReversed());
     await expect.poll(() => count(page).innerText()).toMatch(/^5 files · /);
-  });
-
-  it('are selected by range, tagged, put into a dataset, and filtered by the address', async () => {
-    const page = await openFiles();
-    await row(page, 'notes.txt').click();
-    await row(page, 'empty.log').click({ modifiers: ['Shift'] });
-    await bar(page).getByText('3 selected').waitFor();
-    await tagSelected(page, 'noon');
-    await row(page, 'empty.log').getByText('noon').waitFor();
-    await addSelectedToNewDataset(page, 'Shift one');
-    await expect
-      .poll(() => storedFiles(page))
-      .toEqual(
-        files.map(({ name }, at) => {
-          const chosen = at >= 1 && at <= 3;
-          return expect.objectContaining({ name, tags: chosen ? ['noon'] : [], datasetCount: chosen ? 1 : 0 });
-        }),
-      );
-    await bar(page).getByRole('button', { name: 'Clear the selection' }).click();
-
-    await page.getByRole('button', { name: 'Filter', exact: true }).click();
-    await page.getByRole('combobox', { name: 'Tags, any of' }).fill('noon');
-    await page.keyboard.press('Enter');
-    await expect.poll(() => count(page).innerText()).toMatch(/^3 files · /);
-    await page.getByRole('combobox', { name: 'Media types, any of' }).fill('text/plain');
-    await page.keyboard.press('Enter');
-    await expect.poll(() => new URL(page.url()).hash).toBe('#/data/files?type=text/plain&tag=noon');
-    await page.reload();
-    await row(page, 'notes.txt').waitFor();
-    await expect.poll(() => count(page).innerText()).toMatch(/^1 file · /);
-    await row(page, 'notes.txt').dblclick();
-    await page.getByRole('heading', { name: 'notes.txt' }).waitFor();
-    await page.getByRole('link', { name: 'Shift one' }).click();
-    await page.getByRole('heading', { name: 'Shift one' }).waitFor();
   });
 
   it('are deleted after ten seconds, from the list and from a file, and stay where that is undone', async () => {

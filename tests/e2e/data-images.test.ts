@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { useApp } from './app.ts';
 import { checkAtBothSizes } from './axe.ts';
 import { openDataClient } from './data-client.ts';
-import { holdClock } from './held-clock.ts';
+import { goWithin } from './people-server.ts';
 import { pictureShown } from './picture-shown.ts';
 
 const app = useApp();
@@ -67,11 +67,10 @@ const stored = (page: Page) =>
   });
 
 async function openImages(images: number, options: Parameters<typeof app.open>[0] = {}) {
-  const { page } = await app.open({ path: '#/data/images', ...options });
+  const { page } = await app.open({ path: '#/data/settings', ...options });
   await openDataClient(page);
   const ids = await seed(page, images);
-  await page.reload();
-  await openDataClient(page);
+  await goWithin(page, '#/data/images');
   await cell(page, `frame-${images - 1}`).waitFor();
   return { page, ids };
 }
@@ -119,28 +118,6 @@ describe('stored images', () => {
     await page.getByRole('textbox', { name: 'Name of the new dataset' }).fill('Screws');
     await page.getByRole('dialog').getByRole('button', { name: 'Add', exact: true }).click();
     await expect.poll(async () => (await stored(page)).every(({ datasets }) => datasets === 1)).toBe(true);
-  });
-
-  it('are deleted after ten seconds, not before, and not at all once that is undone', async () => {
-    const { page } = await openImages(4);
-    await holdClock(page);
-    const note = page.getByRole('group', { name: 'Delete' });
-    await cell(page, 'frame-1').click();
-    await page.keyboard.press('Delete');
-    await note.getByText('1 image').waitFor();
-    await page.keyboard.press('ControlOrMeta+z');
-    await note.waitFor({ state: 'hidden' });
-    await cell(page, 'frame-2').click();
-    await page.keyboard.press('Delete');
-    await note.getByText('1 image').waitFor();
-    await page.clock.runFor(9_000);
-    expect(await stored(page)).toHaveLength(4);
-    await page.clock.runFor(1_500);
-    await page.clock.resume();
-    await expect
-      .poll(async () => (await stored(page)).map(({ name }) => name))
-      .toEqual(['frame-3.png', 'frame-1.png', 'frame-0.png']);
-    await expect.poll(() => count(page).innerText()).toMatch(/^3 images/);
   });
 
   it('are looked at one by one, tagged, and opened in the editor', async () => {

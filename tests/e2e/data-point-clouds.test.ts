@@ -2,14 +2,14 @@ import { decode } from 'fast-png';
 import type { Page } from 'playwright';
 import { describe, expect, it } from 'vitest';
 import { softwareGpuFlags } from '../../scripts/chromium.ts';
-import { serveBuiltApp, useApp } from './app.ts';
+import { useApp } from './app.ts';
 import { checkAtBothSizes } from './axe.ts';
 import { openDataClient } from './data-client.ts';
 import { dropFiles, importEnded, type DroppedFile } from './dropped-files.ts';
-import { addSelectedToNewDataset, storedFiles, tagSelected } from './stored-files.ts';
+import { storedFiles } from './stored-files.ts';
 import { asciiPcd, binaryPcd, block } from './test-point-clouds.ts';
 
-const app = useApp(serveBuiltApp, () => softwareGpuFlags);
+const app = useApp(undefined, () => softwareGpuFlags);
 const startMs = 1_780_000_000_000;
 
 /** A red block to the right of a green one, in the initial view. */
@@ -68,32 +68,11 @@ async function openCloud(page: Page, name: string): Promise<void> {
   await page.getByRole('heading', { name }).waitFor();
 }
 
-describe('stored point clouds', () => {
-  it('come by a drop, are selected by range, tagged, and put into a dataset', async () => {
-    const page = await openClouds();
-    await expect.poll(() => count(page).innerText()).toMatch(/^4 point clouds · /);
-    expect(new Set((await storedFiles(page)).map(({ mimeType }) => mimeType))).toEqual(new Set(['pointcloud/pcd']));
-    await row(page, 'plain.pcd').click();
-    await row(page, 'cut-off.pcd').click({ modifiers: ['Shift'] });
-    await bar(page).getByText('3 selected').waitFor();
-    await row(page, 'broken.pcd').click({ modifiers: ['ControlOrMeta'] });
-    await bar(page).getByText('2 selected').waitFor();
-    await tagSelected(page, 'roof');
-    await row(page, 'plain.pcd').getByText('roof').waitFor();
-    await addSelectedToNewDataset(page, 'Scans');
-    await page.getByText('2 point clouds in dataset Scans').first().waitFor();
-    expect(await storedFiles(page)).toMatchObject([
-      { name: 'colored.pcd', tags: [], datasetCount: 0 },
-      { name: 'plain.pcd', tags: ['roof'], datasetCount: 1 },
-      { name: 'broken.pcd', tags: [], datasetCount: 0 },
-      { name: 'cut-off.pcd', tags: ['roof'], datasetCount: 1 },
-    ]);
-  });
-});
-
 describe('a point cloud', () => {
   it('is drawn in its colours and turned by the mouse and by keys', async () => {
     const page = await openClouds();
+    await expect.poll(() => count(page).innerText()).toMatch(/^4 point clouds · /);
+    expect(new Set((await storedFiles(page)).map(({ mimeType }) => mimeType))).toEqual(new Set(['pointcloud/pcd']));
     await openCloud(page, 'colored.pcd');
     await page.getByText('3,456 points').waitFor();
     await expect.poll(async () => (await seen(page)).red).toBeGreaterThan(500);

@@ -4,6 +4,7 @@ import { useApp } from './app.ts';
 import { checkAtBothSizes, violations } from './axe.ts';
 import { openDataClient, uploadSample } from './data-client.ts';
 import { draw, drawLabelled, stage, workBar } from './draw-box.ts';
+import { goWithin } from './people-server.ts';
 import { pictureShown } from './picture-shown.ts';
 
 const app = useApp();
@@ -12,12 +13,11 @@ const states = (page: Page) => page.getByRole('table', { name: 'Tasks by person'
 
 /** Opens the page with two stored images. */
 async function openImages() {
-  const { page } = await app.open({ path: '#/data/images' });
+  const { page } = await app.open({ path: '#/data/settings' });
   await openDataClient(page);
   await uploadSample(page, 'sample1.jpg');
   await uploadSample(page, 'sample2.jpg');
-  await page.reload();
-  await openDataClient(page);
+  await goWithin(page, '#/data/images');
   return page;
 }
 

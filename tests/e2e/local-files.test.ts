@@ -104,6 +104,20 @@ describe.each([
     expect((await get(other, url)).status).toBe(404);
   });
 
+  it('leaves to the host what lies beside the app', async () => {
+    const { page, context } = await app.open({ serviceWorker: true });
+    await serviceWorkerReady(page);
+    // The service worker must not answer a navigation to this address: the host does. Use a new tab, because the app's tab may
+    // be about to reload.
+    const visit = await context.newPage();
+    const answer = await visit.goto(`${app.url}sw.js`);
+    expect(answer?.headers()['content-type']).toMatch(/^text\/javascript/);
+  });
+});
+
+describe('files of the browser', () => {
+  const app = useApp();
+
   it('play as a film of the page and in a tab of its own, from wherever one seeks to', async () => {
     const { page, context } = await app.open({ serviceWorker: true });
     await serviceWorkerReady(page);
@@ -126,15 +140,5 @@ describe.each([
       const place = () => film.evaluate((video: HTMLVideoElement) => [video.seeking, video.currentTime]);
       await expect.poll(place).toEqual([false, 1.2]);
     }
-  });
-
-  it('leaves to the host what lies beside the app', async () => {
-    const { page, context } = await app.open({ serviceWorker: true });
-    await serviceWorkerReady(page);
-    // The service worker must not answer a navigation to this address: the host does. Use a new tab, because the app's tab may
-    // be about to reload.
-    const visit = await context.newPage();
-    const answer = await visit.goto(`${app.url}sw.js`);
-    expect(answer?.headers()['content-type']).toMatch(/^text\/javascript/);
   });
 });

@@ -284,15 +284,13 @@ describe.skipIf(!existsSync(sharedData))('published models (skipped without ../s
     await panel(page, 'Model').getByRole('button', { name: 'Write the names' }).waitFor();
   });
 
-  it.each([
-    ['yolox_nano_416.onnx', 'images', true, /raw detector head[\s\S]*cannot be remapped[\s\S]*objectness × class/],
-    ['SqueezeNet_fp16_winml.onnx', 'data_0', false, /A Viam machine does not load this model/],
-    ['deimv2_hgnetv2_atto_coco.onnx', 'images', false, /"orig_target_sizes" would stay empty/],
-  ])('%s: the reason why it does not run is said', async (file, input, isFolded, reason) => {
-    const page = await openWith({ remap_input_names: { [input]: 'image' } });
-    await pick(page, file);
+  it('YOLOX is told why it does not run', async () => {
+    const page = await openWith({ remap_input_names: { images: 'image' } });
+    await pick(page, 'yolox_nano_416.onnx');
     const model = panel(page, 'Model');
-    if (isFolded) await model.getByText('Why', { exact: true }).click();
-    await expect.poll(() => model.innerText()).toMatch(reason);
+    await model.getByText('Why', { exact: true }).click();
+    await expect
+      .poll(() => model.innerText())
+      .toMatch(/raw detector head[\s\S]*cannot be remapped[\s\S]*objectness × class/);
   });
 });

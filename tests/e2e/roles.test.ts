@@ -5,7 +5,7 @@ import { refusalOf } from '../../src/app/data/context/rights.ts';
 import { serveSightglass, type SightglassServer } from '../clients/sightglass-server.ts';
 import { runSightglass } from '../server/run-sightglass.ts';
 import { addServer } from './add-server.ts';
-import { launchChromium, serveBuiltApp, visit, type RunningApp } from './app.ts';
+import { builtApp, launchChromium, visit, type RunningApp } from './app.ts';
 import { checkAtBothSizes } from './axe.ts';
 import { draw, drawLabelled, stage, workBar } from './draw-box.ts';
 import { goWithin, namedUrl, peopleOf, userMenu } from './people-server.ts';
@@ -21,7 +21,7 @@ let app: RunningApp;
 let browser: Browser;
 let seeded: SeededServer;
 beforeAll(async () => {
-  [server, app, browser] = await Promise.all([serveSightglass(), serveBuiltApp(), launchChromium()]);
+  [server, app, browser] = await Promise.all([serveSightglass(), builtApp(), launchChromium()]);
   seeded = await seedServer(server);
 });
 afterAll(async () => {
@@ -104,12 +104,10 @@ it.each([
   ['annotator', ''],
   ['reviewer', ''],
   ['operator', ''],
-  ['operator', 'the location'],
-  ['operator', 'the part'],
+  ['operator', 'a part'],
   ['owner', ''],
 ])('shows to a member who is %s of %j what they may do', async (role, place) => {
-  const locationId = place && server.locationId;
-  const partId = place === 'the part' ? server.partId : '';
+  const [locationId, partId] = place ? [server.locationId, server.partId] : ['', ''];
   const { page, complaints } = await openAs(`Wanda ${role} ${place}`.trim(), role, locationId, partId);
   await walk(page, { role, locationId, partId, by: 'membership' });
   expect(complaints).toEqual([]);
