@@ -1,13 +1,18 @@
 import { describe, expect, it } from 'vitest';
 import { serveBuiltApp } from '../e2e/app.ts';
 import { captured, expectFirstBoxes } from './bench.ts';
-import { firefox, useEngine } from './engines.ts';
+import { firefox, useEngine, webKit } from './engines.ts';
+import { hasWebKit } from './webkit.ts';
 
-// WebKitGTK's MiniBrowser has no camera here.
-describe(firefox.name, () => {
-  const engine = useEngine(firefox);
+// Each engine's own fake camera. Playwright's build of WebKit has none.
+const webKitWithCamera = hasWebKit
+  ? webKit
+  : { ...webKit, isHere: false, name: 'WebKit (skipped: no fake camera is here)' };
 
-  it.skipIf(!firefox.isHere)('runs the model on a camera from a click until a click', async () => {
+describe.each([firefox, webKitWithCamera])('$name', (tested) => {
+  const engine = useEngine(tested);
+
+  it.skipIf(!tested.isHere)('runs the model on a camera from a click until a click', async () => {
     const app = await serveBuiltApp();
     const page = await engine.newPage();
     const shown = () => page.evaluate(() => document.body.innerText);

@@ -8,6 +8,9 @@ const installed = ['/usr/bin/firefox-esr', '/usr/bin/firefox', '/Applications/Fi
 
 export const firefoxPath = [process.env['FIREFOX_PATH'], ...installed].find((path) => path && existsSync(path));
 
+/** Settings that give pages a fake camera unasked. */
+export const fakeCamera = { 'media.navigator.streams.fake': true, 'media.navigator.permission.disabled': true };
+
 /** @param prefs settings of its profile that differ from its own */
 export async function startFirefox(prefs: Readonly<Record<string, unknown>> = {}): Promise<Engine> {
   const browser = await launch({
@@ -15,7 +18,7 @@ export async function startFirefox(prefs: Readonly<Record<string, unknown>> = {}
     executablePath: firefoxPath!,
     headless: true,
     defaultViewport: { width: 1440, height: 900 },
-    extraPrefsFirefox: { 'media.navigator.streams.fake': true, 'media.navigator.permission.disabled': true, ...prefs },
+    extraPrefsFirefox: { ...fakeCamera, ...prefs },
   });
   return {
     close: () => browser.close(),

@@ -2,9 +2,14 @@ import { existsSync } from 'node:fs';
 import { firefox, webkit, type Browser, type BrowserContext } from 'playwright';
 import { launchChromium } from '../e2e/app.ts';
 import type { Engine, EngineDriver } from './engine-page.ts';
+import { fakeCamera } from './firefox.ts';
 
 /** Browsers by Playwright: Chromium, whose numbers the others are held to, and where they are installed Playwright's own builds. */
-const launchers = { chromium: () => launchChromium(), firefox: () => firefox.launch(), webkit: () => webkit.launch() };
+const launchers = {
+  chromium: () => launchChromium(),
+  firefox: () => firefox.launch({ firefoxUserPrefs: fakeCamera }),
+  webkit: () => webkit.launch(),
+};
 
 /** Whether Playwright's own build of an engine is installed (`npx playwright install firefox webkit`). */
 export const hasOwnBuild = (name: 'firefox' | 'webkit'): boolean =>

@@ -80,7 +80,12 @@ const capabilities = {
       timeouts: { script: 120_000, pageLoad: 120_000 },
       'webkitgtk:browserOptions': {
         binary: miniBrowserPath,
-        args: ['--automation', '--enable-write-console-messages-to-stdout=true'],
+        args: [
+          '--automation',
+          '--enable-write-console-messages-to-stdout=true',
+          '--enable-media-stream=true',
+          '--enable-mock-capture-devices=true', // a camera of moving colour bars, granted unasked
+        ],
       },
     },
   },
