@@ -105,6 +105,7 @@ it('gives fingers targets of 44 px on a phone, on every screen', async () => {
 it.each([
   ['a phone', { width: 390, height: 844 }],
   ['a phone on its side', { width: 844, height: 390 }],
+  ['a tablet on its side', { width: 1180, height: 820 }],
   ['a large tablet', { width: 1440, height: 900 }],
 ])('keeps the bar of the stage in one row, and the areas within the header, on %s', async (_, viewport) => {
   const { page } = await app.open({ viewport, hasTouch: true, isMobile: true });
