@@ -1,6 +1,8 @@
 import { encode } from 'fast-png';
 import { existsSync } from 'node:fs';
-import { readFile } from 'node:fs/promises';
+import { mkdtemp, readFile, rm, truncate, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import type { Page } from 'playwright';
 import { describe, expect, it } from 'vitest';
 import { GraphBuilder } from '../../src/onnx/edit-model.ts';
@@ -212,6 +214,21 @@ describe('a model of one’s own', () => {
     await expectFirstBoxes(page);
     await alert.getByRole('button', { name: 'Dismiss' }).click();
     await alert.waitFor({ state: 'detached' });
+  });
+
+  it('is refused before it is read where no browser can hold it, and leaves the one that runs', async () => {
+    const { page } = await app.open();
+    await expectFirstBoxes(page);
+    const folder = await mkdtemp(join(tmpdir(), 'sightglass-'));
+    const vast = join(folder, 'vast.onnx');
+    await writeFile(vast, '');
+    await truncate(vast, 2.5 * 2 ** 30); // zeros, which take no room on most disks
+    await pickModel(page, vast);
+    const words = 'It has 2.7 GB, and opening it takes at least 5.4 GB: a browser gives a model 4.3 GB at most.';
+    await panel(page, 'Model').getByText(words).waitFor();
+    await rm(folder, { recursive: true });
+    await expectFirstBoxes(page);
+    await panel(page, 'Model').getByText('face-detector').first().waitFor();
   });
 
   it('is unloaded, and comes back from this browser’s storage', async () => {

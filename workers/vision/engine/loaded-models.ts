@@ -13,6 +13,7 @@ import { cpuAlone, openChosen, type OpenedModel } from './open-chosen.ts';
 import { BrowserStoreError } from '../../../src/ports/browser-store-error.ts';
 import { readModelSource, type ModelFile } from './read-model-source.ts';
 import { refuseVastInputs } from './refuse-vast-inputs.ts';
+import { withNeed } from './refuse-vast-models.ts';
 import { sizeNote } from './trial-sizes.ts';
 import { trialsOf } from './trials-of.ts';
 import { patienceMs } from './warm-up.ts';
@@ -120,6 +121,8 @@ export class LoadedModels {
       isOpen: this.#models.has(sha256),
       onProgress,
       signal,
+    }).catch((error: unknown) => {
+      throw withNeed(error, file.bytes.length);
     });
     if (!chosen.opened) {
       const running = this.#redescribe(sha256, { gpuRefusal: chosen.gpuRefusal });

@@ -1,5 +1,5 @@
 import { create } from '@bufbuild/protobuf';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { fixedDetector } from '../../../tests/models.ts';
 import { StringStringEntryProtoSchema, TensorProto_DataLocation } from '../../../src/gen/onnx_pb.ts';
 import { decodeModel, GraphBuilder } from '../../../src/onnx/edit-model.ts';
@@ -32,6 +32,15 @@ function read(
   );
   return { reading, fractions };
 }
+
+const gibibyte = 2 ** 30;
+/** Says its size, and fails the test where it is read. */
+const vast = (name: string, size: number) =>
+  Object.defineProperties(new File([], name), {
+    size: { value: size },
+    stream: { value: () => expect.unreachable('it is read') },
+  });
+const refusal = { code: 'out-of-memory', message: expect.stringContaining('3.2 GB, and opening it takes at least') };
 
 describe('readModelSource', () => {
   it.each<[string, ModelSource]>([
@@ -74,6 +83,11 @@ describe('readModelSource', () => {
       });
     });
 
+    it('refuses weights that no browser can hold, and reads none of them', async () => {
+      const beside = [vast('net.onnx.data', 3 * gibibyte)];
+      await expect(read({ kind: 'file', file, beside }).reading).rejects.toMatchObject(refusal);
+    });
+
     it('leaves a model that has its own weights as it is', async () => {
       const whole = fixedDetector({ boxes: [[0, 0, 1, 1]], categories: [0], scores: [1] });
       const source = { kind: 'file', file: new File([whole], 'a.onnx'), beside: [new File(['x'], 'a.data')] } as const;
@@ -104,6 +118,37 @@ describe('readModelSource', () => {
   ])('says in words: %s', async (code, message, source, fetch) => {
     const { reading } = read(source, fetch);
     await expect(reading).rejects.toMatchObject({ code, message: expect.stringMatching(message) });
+  });
+
+  describe('a file that no browser can hold while it opens it', () => {
+    it('is refused before it is read', async () => {
+      const file = vast('vast.onnx', 3 * gibibyte);
+      await expect(read({ kind: 'file', file }).reading).rejects.toMatchObject(refusal);
+    });
+
+    it('is refused of another host by its length', async () => {
+      const headers = { 'content-length': String(3 * gibibyte) };
+      const source = { kind: 'url', url: 'https://models.example/vast.onnx' } as const;
+      const { reading } = read(source, () => Promise.resolve(new Response('', { headers })));
+      await expect(reading).rejects.toMatchObject(refusal);
+    });
+
+    it('is refused in words where there is no memory to read it', async () => {
+      const file = vast('a.onnx', 1.5 * gibibyte);
+      const { Uint8Array: Whole } = globalThis;
+      class Full extends Whole {
+        constructor(byteLength: number) {
+          if (byteLength > gibibyte) throw new RangeError('Array buffer allocation failed');
+          super(byteLength);
+        }
+      }
+      vi.stubGlobal('Uint8Array', Full);
+      const { reading } = read({ kind: 'file', file });
+      await expect(reading.finally(() => vi.unstubAllGlobals())).rejects.toMatchObject({
+        code: 'out-of-memory',
+        message: expect.stringContaining('no 1.6 GB left'),
+      });
+    });
   });
 
   it('stops when told to', async () => {

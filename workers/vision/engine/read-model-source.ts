@@ -5,6 +5,7 @@ import { readModel } from '../../../src/onnx/read-model.ts';
 import type { LoadProgress } from '../protocol.ts';
 import type { ModelSource } from '../../../src/ports/model-source.ts';
 import type { ModelStore } from '../../../src/ports/model-store.ts';
+import { bytesFor, refuseVastModel } from './refuse-vast-models.ts';
 
 export type ModelSourceErrorCode =
   | 'network' // the host cannot be reached, or does not let pages of other origins read
@@ -36,8 +37,8 @@ export interface ModelSourceAccess {
 
 /**
  * Reads a model's bytes from a file, storage or a URL, and reports its progress.
- * @throws ModelSourceError; ModelError if the files beside it are not those that it names; the signal's reason when
- *   it aborts
+ * @throws ModelSourceError; ModelError if the files beside it are not those that it names; InferenceError out-of-memory; the
+ *   signal's reason when it aborts
  */
 export async function readModelSource(
   source: ModelSource,
@@ -49,11 +50,16 @@ export async function readModelSource(
   const download = async (url: string) => {
     const response = await request(url, fetch, signal);
     const expectedBytes = Number(response.headers.get('content-length')) || null;
+    refuseVastModel(expectedBytes ?? 0);
     return collect(response.body, expectedBytes, onProgress, signal);
   };
-  const open = (blob: Blob) => collect(blob.stream(), blob.size, onProgress, signal);
+  const open = async (blob: Blob) => {
+    const into = bytesFor(blob.size);
+    return collect(blob.stream(), blob.size, onProgress, signal, into);
+  };
   switch (source.kind) {
     case 'file': {
+      refuseVastModel(source.file.size);
       const file = { fileName: source.file.name, bytes: await open(source.file) };
       return source.beside?.length ? withWeights(file, source.beside, open) : file;
     }
@@ -66,6 +72,7 @@ export async function readModelSource(
     case 'stored': {
       const stored = await store.read(source.sha256);
       if (!stored) throw new ModelSourceError('not-stored', 'This browser no longer keeps that model. Load it again.');
+      refuseVastModel(stored.blob.size);
       return { fileName: stored.fileName, bytes: await open(stored.blob) };
     }
   }
@@ -82,7 +89,9 @@ async function withWeights(
   const named = readModel(bytes, fileName).externalFiles.map((path) => path.split(/[/\\]/).at(-1));
   if (named.length === 0) return { fileName, bytes };
   const files: Record<string, Uint8Array> = {};
-  for (const file of beside) if (named.includes(file.name)) files[file.name] = await open(file);
+  const weights = beside.filter(({ name }) => named.includes(name));
+  refuseVastModel(weights.reduce((sum, { size }) => sum + size, bytes.length));
+  for (const file of weights) files[file.name] = await open(file);
   const model = decodeModel(bytes);
   embedExternalData(model.graph, files);
   return { fileName, bytes: encodeModel(model) };
@@ -108,18 +117,21 @@ async function request(url: string, fetch: ModelSourceAccess['fetch'], signal: A
   return response;
 }
 
+/** `into`: memory of the size of the stream, where that is known for sure: nothing is held twice. */
 async function collect(
   stream: ReadableStream<Uint8Array> | null,
   expectedBytes: number | null,
   onProgress: (progress: LoadProgress) => void,
   signal: AbortSignal,
+  into: Uint8Array<ArrayBuffer> | null = null,
 ): Promise<Uint8Array<ArrayBuffer>> {
   const chunks: Uint8Array[] = [];
   let byteLength = 0;
   try {
     const reader = stream?.getReader();
     for (let part = await reader?.read(); part && !part.done; part = await reader?.read()) {
-      chunks.push(part.value);
+      if (into) into.set(part.value, byteLength);
+      else chunks.push(part.value);
       byteLength += part.value.length;
       // A compressed response can be longer than its content-length.
       onProgress({ phase: 'reading', fraction: expectedBytes && Math.min(1, byteLength / expectedBytes) });
@@ -134,7 +146,8 @@ async function collect(
       { cause: error },
     );
   }
-  const bytes = new Uint8Array(byteLength);
+  if (into) return into;
+  const bytes = bytesFor(byteLength);
   let at = 0;
   for (const chunk of chunks) {
     bytes.set(chunk, at);

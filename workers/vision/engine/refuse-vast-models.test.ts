@@ -1,0 +1,41 @@
+import { expect, it } from 'vitest';
+import { InferenceError } from '../../../src/vision/inference/inference-error.ts';
+import { refuseVastModel, withNeed } from './refuse-vast-models.ts';
+
+const mebibyte = 2 ** 20;
+
+it.each([
+  [
+    2049 * mebibyte,
+    undefined,
+    'It has 2.1 GB, and opening it takes at least 4.3 GB: a browser gives a model 4.3 GB at most',
+  ],
+  [
+    700 * mebibyte,
+    2,
+    'It has 734 MB, and opening it takes at least 1.5 GB: beside the page, this device has no more than about 2 GB',
+  ],
+])('refuses %i bytes on a device of %s GiB, in words', (bytes, deviceGiB, words) => {
+  expect(() => refuseVastModel(bytes, deviceGiB)).toThrow(
+    expect.objectContaining({ code: 'out-of-memory', message: expect.stringContaining(words) }),
+  );
+});
+
+it.each([
+  [2048 * mebibyte, undefined],
+  [680 * mebibyte, 2],
+  [170 * mebibyte, 0.5],
+])('takes %i bytes on a device of %s GiB', (bytes, deviceGiB) => {
+  expect(() => refuseVastModel(bytes, deviceGiB)).not.toThrow();
+});
+
+it('says of an error about memory what the model takes, and leaves others alone', () => {
+  const full = new InferenceError('out-of-memory', 'There is not enough memory. (ONNX Runtime: std::bad_alloc)');
+  expect(withNeed(full, 1.1e9)).toMatchObject({
+    code: 'out-of-memory',
+    message:
+      'It has 1.1 GB, and opening it takes 2.2 GB to 4.4 GB. There is not enough memory. (ONNX Runtime: std::bad_alloc)',
+  });
+  const other = new InferenceError('runtime', 'It broke off.');
+  expect(withNeed(other, 1.1e9)).toBe(other);
+});
