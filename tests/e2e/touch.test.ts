@@ -1,5 +1,6 @@
-import type { Page } from 'playwright';
+import type { Locator, Page, ViewportSize } from 'playwright';
 import { describe, expect, it } from 'vitest';
+import { sampleConfigText } from '../../src/config/sample-config.ts';
 import { useApp } from './app.ts';
 import { panel } from './bench-page.ts';
 import { openDataClient, uploadSample } from './data-client.ts';
@@ -18,6 +19,12 @@ async function drag(page: Page, ...path: readonly (readonly Finger[])[]): Promis
   for (const [index, at] of path.entries()) await send(index === 0 ? 'touchStart' : 'touchMove', at);
   await send('touchEnd', []);
   await session.detach();
+}
+
+/** Whether the whole of an element is on the screen. */
+async function isWhole(element: Locator, { width, height }: ViewportSize): Promise<boolean> {
+  const box = (await element.boundingBox())!;
+  return box.x >= 0 && box.y >= 0 && box.x + box.width <= width && box.y + box.height <= height;
 }
 
 describe.each([
@@ -91,5 +98,46 @@ describe.each([
     await drag(page, [at(0.45, 0.5)], [at(0.5, 0.5)], [at(0.55, 0.55)]);
     await expect.poll(name).not.toBe(drawn);
     await page.getByRole('status', { name: 'Saving' }).getByText('Saved', { exact: true }).waitFor();
+  });
+
+  it('open and close what lies over the page, which is whole', async () => {
+    const { page } = await app.open(touch);
+    const file = { name: 'machine.json', mimeType: 'application/json', buffer: Buffer.from(sampleConfigText) };
+    await panel(page, 'Source').locator('input[type=file]').first().setInputFiles(file);
+    const note = page.getByRole('status').filter({ hasText: 'Opened the configuration machine.json.' });
+    await note.getByRole('button', { name: 'Dismiss' }).tap();
+    const earlier = page.getByRole('button', { name: 'Earlier messages (1)' });
+    const messages = page.getByRole('group', { name: 'Earlier messages' });
+    await earlier.tap();
+    await messages.waitFor();
+    expect(await isWhole(messages, viewport)).toBe(true);
+    await page.touchscreen.tap(20, viewport.height - 20);
+    await messages.waitFor({ state: 'hidden' });
+    await earlier.tap();
+    await messages.waitFor();
+    await earlier.tap();
+    await messages.waitFor({ state: 'hidden' });
+
+    await page.getByRole('button', { name: 'About and attribution' }).tap();
+    const about = page.getByRole('dialog');
+    await about.waitFor();
+    expect(await isWhole(about, viewport)).toBe(true);
+    await page.touchscreen.tap(4, 4);
+    await about.waitFor({ state: 'hidden' });
+  });
+
+  it('find without hovering what marks a picture as chosen', async () => {
+    const { page } = await app.open({ path: '#/data/images', ...touch });
+    await openDataClient(page);
+    await uploadSample(page, 'sample1.jpg');
+    await page.locator('[role="option"]').first().waitFor();
+    const unseen = await page
+      .locator('[role="option"] *')
+      .evaluateAll((all) =>
+        all
+          .filter((element) => getComputedStyle(element).opacity === '0' && !(element instanceof HTMLInputElement))
+          .map(({ outerHTML }) => outerHTML.slice(0, 80)),
+      );
+    expect(unseen).toEqual([]);
   });
 });
