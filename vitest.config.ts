@@ -1,13 +1,28 @@
 import { svelte } from '@sveltejs/vite-plugin-svelte';
 import { playwright } from '@vitest/browser-playwright';
 import { defineConfig } from 'vitest/config';
-import { chromiumPath, chromiumTestFlags, fakeCameraFlags } from './scripts/chromium.ts';
+import { chromiumPath, chromiumTestFlags, fakeCameraFlags, quietFlags } from './scripts/chromium.ts';
 import MeasuredSequencer from './scripts/measured-sequencer.ts';
 import { isolationHeaders, optimizeDeps } from './scripts/vite-settings.ts';
 import { browserCommands } from './tests/clients/browser-commands.ts';
 
 /** No test is about speed: on a busy machine all may take their time. */
 const patience = { testTimeout: 60_000, hookTimeout: 60_000, expect: { poll: { timeout: 20_000 } } };
+
+/** Tests of what WebGPU, or the import of video frames into it, does. */
+const onGpu = [
+  'captured-models',
+  'fitted-models',
+  'footage-frames',
+  'frame-sources',
+  'gpu-*',
+  'keep-frames',
+  'onnxruntime',
+  'vision-client',
+  'yuv-reader',
+].join('|');
+const chromiumWith = (flags: readonly string[]) =>
+  playwright({ launchOptions: { executablePath: chromiumPath(), args: [...flags, ...fakeCameraFlags] } });
 
 export default defineConfig({
   test: {
@@ -60,10 +75,20 @@ export default defineConfig({
             headless: true,
             screenshotFailures: false,
             commands: browserCommands,
-            provider: playwright({
-              launchOptions: { executablePath: chromiumPath(), args: [...chromiumTestFlags, ...fakeCameraFlags] },
-            }),
-            instances: [{ browser: 'chromium' }],
+            // Pages that a software GPU draws take twice the processor time: the tests of the box editor 36 s, without it 16.
+            instances: [
+              {
+                browser: 'chromium',
+                include: [`tests/browser/!(${onGpu}).test.ts`],
+                provider: chromiumWith(quietFlags),
+              },
+              {
+                browser: 'chromium',
+                name: 'browser (GPU)',
+                include: [`tests/browser/@(${onGpu}).test.ts`],
+                provider: chromiumWith(chromiumTestFlags),
+              },
+            ],
           },
         },
       },
