@@ -12,7 +12,15 @@ export const testsOfFolders: readonly Coverage[] = [
   { path: 'src/app/shell', tests: ['e2e/accessibility', 'e2e/first-visit', 'e2e/docs'] },
   {
     path: 'src/app/kit',
-    tests: ['e2e/touch', 'e2e/accessibility', 'e2e/forced-colours', 'e2e/tuning', 'e2e/data-images'],
+    tests: [
+      'e2e/touch',
+      'e2e/back-gesture',
+      'e2e/on-screen-keyboard',
+      'e2e/accessibility',
+      'e2e/forced-colours',
+      'e2e/tuning',
+      'e2e/data-images',
+    ],
   },
   { path: 'src/app/certificates', tests: ['e2e/evidence', 'e2e/drift'] },
   { path: 'src/app/captures', tests: ['e2e/capture', 'e2e/outbox.'] },
@@ -87,7 +95,10 @@ export const testsOfFolders: readonly Coverage[] = [
   { path: 'src/platform/browser', tests: ['e2e/main-job'] },
   { path: 'src/platform/browser/data-service', tests: ['e2e/data-', 'e2e/local-files'] },
   { path: 'src/platform/browser/files', tests: ['e2e/own-model', 'e2e/data-import', 'e2e/write-back'] },
-  { path: 'src/platform/browser/indexed-db', tests: ['e2e/storage', 'e2e/no-storage', 'e2e/visits', 'e2e/data-'] },
+  {
+    path: 'src/platform/browser/indexed-db',
+    tests: ['e2e/storage', 'e2e/no-storage', 'e2e/visits', 'e2e/data-', 'engines/full-storage'],
+  },
   { path: 'src/platform/browser/litert', tests: ['e2e/tflite'] },
   { path: 'src/platform/browser/locks', tests: ['e2e/visits', 'e2e/data-area'] },
   { path: 'src/platform/browser/media', tests: ['e2e/webcam', 'e2e/video-file', 'e2e/whole-video', 'e2e/tuning'] },
