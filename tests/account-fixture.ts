@@ -3,7 +3,7 @@ import { timestampFromMs, timestampMs } from '@bufbuild/protobuf/wkt';
 import { Code, ConnectError, createRouterTransport, type ConnectRouter } from '@connectrpc/connect';
 import type { Account } from '../src/account/account.ts';
 import { linkAccount } from '../src/account/link-account.ts';
-import { AppService } from '../src/gen/app/v1/app_pb.ts';
+import { AppService, OnlineState } from '../src/gen/app/v1/app_pb.ts';
 import { AuthService } from '../src/gen/proto/rpc/v1/auth_pb.ts';
 import { tokenFor } from '../src/outbox/access-tokens.ts';
 import { authorizedTransport } from '../src/outbox/authorized-transport.ts';
@@ -14,6 +14,8 @@ export interface PretendedPart {
   readonly id: string;
   readonly name: string;
   config: JsonObject;
+  /** the name by which it is called; absent: the service does not say */
+  readonly fqdn?: string;
   /** absent: the service stores only the values, no text */
   text?: string;
   updatedAtMs: number;
@@ -49,12 +51,14 @@ export function accountRoutes(account: PretendedAccount): (router: ConnectRouter
     if (!part) throw new ConnectError(`no part with id ${id}`, Code.NotFound);
     return part;
   };
-  const toWire = ({ id, name, config, text, updatedAtMs }: PretendedPart) => ({
+  const toWire = ({ id, name, config, fqdn, text, updatedAtMs }: PretendedPart) => ({
     id,
     name,
     robotConfig: config,
     mainPart: name.endsWith('-main'),
     lastUpdated: timestampFromMs(updatedAtMs),
+    onlineState: OnlineState.ONLINE,
+    ...(fqdn !== undefined && { fqdn }),
     ...(text !== undefined && { robotConfigJson: text }),
   });
 
@@ -85,7 +89,7 @@ export function accountRoutes(account: PretendedAccount): (router: ConnectRouter
       },
       listRobots({ locationId }, { requestHeader }) {
         know(requestHeader);
-        return { robots: locationId === 'yard' ? [{ id: 'gate', name: 'Gate' }] : [] };
+        return { robots: locationId === 'yard' ? [{ id: 'gate', name: 'Gate', onlineState: OnlineState.ONLINE }] : [] };
       },
       getRobotParts({ robotId }, { requestHeader }) {
         know(requestHeader);

@@ -1,8 +1,9 @@
+import { timestampMs } from '@bufbuild/protobuf/wkt';
 import { createClient, type CallOptions, type Transport } from '@connectrpc/connect';
-import { AppService, type RobotPart } from '../gen/app/v1/app_pb.ts';
+import { AppService, OnlineState, type Robot, type RobotPart } from '../gen/app/v1/app_pb.ts';
 import { AccountError } from './account-error.ts';
 import { accountErrorOf } from './account-failure.ts';
-import type { Account, AccountEntry, PartConfiguration } from './account.ts';
+import type { Account, AccountEntry, LastSeen, PartConfiguration } from './account.ts';
 
 const patienceMs = 30_000;
 
@@ -31,12 +32,14 @@ export function linkAccount(transport: Transport, address: string): Account {
 
     async machines(locationId, signal) {
       const { robots } = await call((options) => app.listRobots({ locationId }, options), signal);
-      return robots.map(entryOf);
+      return robots.map((robot) => ({ ...entryOf(robot), ...seenOf(robot) }));
     },
 
     async parts(machineId, signal) {
       const { parts } = await call((options) => app.getRobotParts({ robotId: machineId }, options), signal);
-      return parts.toSorted((a, b) => Number(b.mainPart) - Number(a.mainPart)).map(entryOf);
+      return parts
+        .toSorted((a, b) => Number(b.mainPart) - Number(a.mainPart))
+        .map((part) => ({ ...entryOf(part), ...seenOf(part) }));
     },
 
     async part(id) {
@@ -62,10 +65,25 @@ export function linkAccount(transport: Transport, address: string): Account {
 
 const entryOf = ({ id, name }: AccountEntry): AccountEntry => ({ id, name });
 
-const configurationOf = ({ id, name, robotConfig, robotConfigJson, lastUpdated }: RobotPart): PartConfiguration => ({
+/** An older service says only when it was last online. */
+function seenOf({ onlineState, lastAccess }: Pick<Robot, 'onlineState' | 'lastAccess'>): { seen?: LastSeen } {
+  if (onlineState === OnlineState.UNSPECIFIED) return {};
+  if (onlineState === OnlineState.ONLINE) return { seen: { isOnline: true } };
+  return { seen: { isOnline: false, atMs: lastAccess ? timestampMs(lastAccess) : null } };
+}
+
+const configurationOf = ({
+  id,
+  name,
+  robotConfig,
+  robotConfigJson,
+  lastUpdated,
+  fqdn,
+}: RobotPart): PartConfiguration => ({
   id,
   name,
   entries: robotConfig ?? {},
   text: robotConfigJson ?? null,
   updatedAt: lastUpdated ?? null,
+  host: fqdn,
 });

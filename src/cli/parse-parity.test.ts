@@ -40,6 +40,11 @@ describe('the arguments of parity', () => {
     [['--vision', 'v'], /wants --machine/],
     [['--machine', 'robot'], /wants --vision/],
     [['--machine', 'ftp://x', '--vision', 'v'], /no address/],
+    [
+      ['--machine', 'r-main.a1.viam.cloud', '--vision', 'v'],
+      /HTTP only.*https:\/\/r-main\.a1\.local\.viam\.cloud:8080/,
+    ],
+    [['--machine', 'webrtc://r/?via=http://localhost', '--vision', 'v'], /HTTP only.*http:\/\/robot\.local:8080/],
     [[...least, 'frame.jpg'], /options only, got "frame.jpg"/],
     [[...least, '--frames', '0'], /at least 1/],
     [[...least, '--frames', 'many'], /whole number/],

@@ -1,4 +1,5 @@
-import { readMachineAddress } from '../live-machine/machine-address.ts';
+import { readPeerUrl } from '../live-machine/machine-address.ts';
+import { waysTo } from '../live-machine/ways-to.ts';
 import { namedPaths, type NamedPaths } from './named-paths.ts';
 import { keyOptions, parseKey, type KeyPlace } from './parse-key.ts';
 import { integer, parseOptions, required } from './parse-options.ts';
@@ -37,12 +38,19 @@ export function parseParity(args: readonly string[]): ParityArguments {
   if (positionals.length > 0) {
     throw new UsageError(`parity takes options only, got "${positionals[0]}": its frames come from the machine.`);
   }
-  const address = readMachineAddress(required('parity', 'machine', values));
-  if ('message' in address) throw new UsageError(`--machine: ${address.message} ${address.cure}`);
+  const ways = waysTo(required('parity', 'machine', values), 'http://localhost/');
+  if ('message' in ways) throw new UsageError(`--machine: ${ways.message} ${ways.cure}`);
+  const machineUrl = ways.urls[0]!;
+  if (ways.urls.some((url) => readPeerUrl(url))) {
+    const direct = readPeerUrl(machineUrl) ? 'such as http://robot.local:8080' : machineUrl;
+    throw new UsageError(
+      `--machine: parity calls a machine by HTTP only. Give its address in its own network, ${direct}.`,
+    );
+  }
   const frames = integer('frames', values.one('frames') ?? String(defaultFrames));
   if (frames < 1) throw new UsageError(`--frames wants at least 1, got "${frames}".`);
   return {
-    machineUrl: address.url,
+    machineUrl,
     visionName: required('parity', 'vision', values),
     cameraName: values.one('camera') ?? '',
     frames,

@@ -32,7 +32,7 @@ it('lists what there is, down to the parts, the main one first', async () => {
   const account = linked(await served());
   expect(await account.organizations(signal)).toEqual([{ id: 'org', name: 'Yard works' }]);
   expect((await account.locations('org', signal)).map(({ id }) => id)).toEqual(['yard', 'attic']);
-  expect(await account.machines('yard', signal)).toEqual([{ id: 'gate', name: 'Gate' }]);
+  expect(await account.machines('yard', signal)).toEqual([{ id: 'gate', name: 'Gate', seen: { isOnline: true } }]);
   expect(await account.machines('attic', signal)).toEqual([]);
   expect((await account.parts('gate', signal)).map(({ name }) => name)).toEqual(['gate-main', 'arm']);
 });

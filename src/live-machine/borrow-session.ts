@@ -2,7 +2,7 @@ import { InferenceError } from '../vision/inference/inference-error.ts';
 import type { InferenceSession } from '../vision/inference/inference-session.ts';
 import type { TensorDtype, TensorInfo } from '../vision/tensor.ts';
 import { LinkError, mayComeBack } from './link-error.ts';
-import { resourceApis, type LiveMachine, type LiveTensorInfo } from './live-machine.ts';
+import { resourceApis, type LiveTensorInfo, type ModelHost } from './live-machine.ts';
 
 /** So long after the last look a run looks again whether the service is the same; nobody waits for more than the slower of both. */
 const lookEveryMs = 5_000;
@@ -16,7 +16,7 @@ const restMs = 1_000;
  * are under way. Rejects with InferenceError, also where the machine does not say which tensors the model has.
  */
 export async function borrowSession(
-  machine: LiveMachine,
+  machine: ModelHost,
   modelName: string,
   nowMs = () => performance.now(),
 ): Promise<InferenceSession> {
@@ -64,12 +64,13 @@ export async function borrowSession(
     },
     async release() {
       end.abort();
+      machine.close();
     },
   };
 }
 
 /** Words that change whenever the machine builds the service anew; '' where it does not say. */
-async function buildOf(machine: LiveMachine, modelName: string, signal: AbortSignal): Promise<string> {
+async function buildOf(machine: ModelHost, modelName: string, signal: AbortSignal): Promise<string> {
   try {
     const { resources } = await machine.health(signal);
     const service = resources.find(({ api, name }) => api === resourceApis.mlmodel && name === modelName);

@@ -26,7 +26,14 @@ export interface MachineEndpoint {
   readonly authorize: Authorize | null;
   /** Takes what must not be told out of a message. */
   readonly redact: (message: string) => string;
+  /** default: by HTTP, which leaves nothing open */
+  readonly connection?: Pick<LiveMachine, 'way' | 'close' | 'channel'>;
 }
+
+const byHttp: Pick<LiveMachine, 'way' | 'close'> = {
+  way: async () => ({ kind: 'http', roundTripMs: null, receivedBytes: null }),
+  close: () => undefined,
+};
 
 /** A call without an answer is given up after this: a camera of one frame in ten seconds still answers. */
 const patienceMs = 30_000;
@@ -38,7 +45,13 @@ function brokeOff(address: string, cause: LinkError): LinkError {
 }
 
 /** The operations of a machine's public API, as the app needs them. */
-export function linkMachine({ address, transport, authorize, redact }: MachineEndpoint): LiveMachine {
+export function linkMachine({
+  address,
+  transport,
+  authorize,
+  redact,
+  connection = byHttp,
+}: MachineEndpoint): LiveMachine {
   const robot = createClient(RobotService, transport);
   const camera = createClient(CameraService, transport);
   const vision = createClient(VisionService, transport);
@@ -62,6 +75,8 @@ export function linkMachine({ address, transport, authorize, redact }: MachineEn
   }
 
   return {
+    ...connection,
+
     async version(signal) {
       const { platform, version, apiVersion } = await call(signal, (options) => robot.getVersion({}, options));
       return { platform, version, apiVersion };

@@ -3,6 +3,12 @@ import type { Tensor } from '../vision/tensor.ts';
 
 /** A real machine that answers over the network. Every call rejects with a LinkError. */
 export interface LiveMachine {
+  /** How its answers come; null: not known yet, or no longer. */
+  way(): Promise<LinkWay | null>;
+  /** Ends the connection: nothing is asked any more. */
+  close(): void;
+  /** Where only the page can ask it: the name of the channel over which its workers do. */
+  readonly channel?: string;
   /** Which server it runs. */
   version(signal: AbortSignal): Promise<MachineVersion>;
   resources(signal: AbortSignal): Promise<readonly LiveResource[]>;
@@ -27,6 +33,21 @@ export interface LiveMachine {
     signal: AbortSignal,
   ): Promise<Readonly<Record<string, Tensor>>>;
 }
+
+/** What whoever runs a model there needs of a machine. */
+export type ModelHost = Pick<LiveMachine, 'health' | 'modelMetadata' | 'infer' | 'close'>;
+
+/** How the answers of a machine come: by HTTP from its address, or by WebRTC, in the same network, between networks, or by a relay. */
+export interface LinkWay {
+  readonly kind: 'http' | 'local' | 'direct' | 'relayed';
+  /** ms; null: not measured */
+  readonly roundTripMs: number | null;
+  /** bytes that came since the connection was made; null: not measured */
+  readonly receivedBytes: number | null;
+}
+
+/** What a call by WebRTC waits for: the signalling service, the machine, a connection between both. */
+export type DialStep = 'asking' | 'calling' | 'connecting';
 
 export interface MachineVersion {
   /** "rdk" */

@@ -1,9 +1,14 @@
 /** The port that a machine listens on unless its configuration says otherwise. */
-const machinePort = 8080;
+export const machinePort = 8080;
+
+export interface AddressFault {
+  readonly message: string;
+  readonly cure: string;
+}
 
 export type AddressAnswer =
   /** without a slash at its end */
-  { readonly url: string } | { readonly message: string; readonly cure: string };
+  { readonly url: string } | AddressFault;
 
 /**
  * The address of a machine as a person types it: "robot.local", "10.0.0.7:8080", "http://localhost:8080", "https://…".
@@ -34,14 +39,14 @@ export function readMachineAddress(typed: string): AddressAnswer {
  * Why a page may not call a machine, known before it tries: one that came over https reaches plain http on its own computer only.
  * Null where nothing stands in the way.
  */
-export function whyPageCannotCall(url: string, pageUrl: string): { message: string; cure: string } | null {
+export function whyPageCannotCall(url: string, pageUrl: string): AddressFault | null {
   const machine = new URL(url);
   if (new URL(pageUrl).protocol !== 'https:' || machine.protocol === 'https:' || isThisComputer(machine.hostname)) {
     return null;
   }
   return {
     message: `This page came over https, and browsers let such a page call plain http on its own computer only, not ${machine.host}.`,
-    cure: 'Run “npx sightglass serve --host 0.0.0.0” on a computer of the machine’s network and open the page from there over http.',
+    cure: 'Choose the machine from its account, which connects by WebRTC. Without an account, run “npx sightglass serve --host 0.0.0.0” on a computer of the machine’s network, and open the page from there over http.',
   };
 }
 
@@ -62,4 +67,21 @@ function isThisComputer(hostname: string): boolean {
 /** "robot.local:8080" of an address; '' of none. */
 export function hostOf(url: string): string {
   return url === '' ? '' : new URL(url).host;
+}
+
+/** A machine that an account service connects with, as one address: the same name at two services is two machines. */
+export interface PeerAddress {
+  /** as the service names it: "robot-main.abc123.viam.cloud" */
+  readonly host: string;
+  /** the service, without a slash at its end */
+  readonly via: string;
+}
+
+/** "webrtc://robot-main.abc123.viam.cloud/?via=https%3A%2F%2Fapp.viam.com" */
+export const peerUrl = ({ host, via }: PeerAddress): string => `webrtc://${host}/?${new URLSearchParams({ via })}`;
+
+/** Null for the address of a machine that is called by HTTP. */
+export function readPeerUrl(url: string): PeerAddress | null {
+  const { protocol, host, searchParams } = new URL(url);
+  return protocol === 'webrtc:' ? { host, via: searchParams.get('via') ?? '' } : null;
 }

@@ -1,6 +1,6 @@
 import { Code, ConnectError, createClient, type Transport } from '@connectrpc/connect';
 import { AuthService } from '../gen/proto/rpc/v1/auth_pb.ts';
-
+import { unlessAborted } from '../schedule/unless-aborted.ts';
 import { HttpRefusal } from './read-failure.ts';
 
 /** Time limit for a host's answer, ms. */
@@ -35,18 +35,9 @@ export function tokenFor(transport: () => Transport, keyId: string, key: string)
       }
     }
     if (token === null) fetching ??= authenticate().finally(() => (fetching = null));
+    // Other calls wait for the same token: aborting one of them does not abort the others.
     return call(`Bearer ${token ?? (await unlessAborted(fetching!, signal))}`);
   };
-}
-
-/** Other calls wait for the same token: aborting one of them does not abort the others. */
-function unlessAborted<T>(promise: Promise<T>, signal: AbortSignal): Promise<T> {
-  return new Promise((resolve, reject) => {
-    const leave = (): void => reject(signal.reason as Error);
-    if (signal.aborted) leave();
-    signal.addEventListener('abort', leave, { once: true });
-    promise.then(resolve, reject).finally(() => signal.removeEventListener('abort', leave));
-  });
 }
 
 function isRefusedToken(error: unknown): boolean {

@@ -5,12 +5,13 @@ import { createInferenceApi, type Borrow } from './api.ts';
 import { withRuntimes } from './with-runtimes.ts';
 
 // Loaded only with the first model of a live machine.
-const borrow: Borrow = async ({ url, modelName, key }) => {
-  const [{ openMachineLink }, { borrowSession }] = await Promise.all([
+const borrow: Borrow = async ({ url, modelName, key, channel }) => {
+  const [{ openMachineLink }, { sharedMachine }, { borrowSession }] = await Promise.all([
     import('../../src/links/machine-link.ts'),
+    import('../../src/links/shared-machine.ts'),
     import('../../src/live-machine/borrow-session.ts'),
   ]);
-  return borrowSession(openMachineLink(url, key), modelName);
+  return borrowSession(channel ? sharedMachine(channel) : openMachineLink(url, key), modelName);
 };
 
 // ONNX Runtime starts its threads with this same entry under another worker name: those must not answer calls.

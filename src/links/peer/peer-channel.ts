@@ -1,0 +1,51 @@
+import type { FrameChannel } from './channel-transport.ts';
+
+/** So many bytes wait to be sent at most before the next frame waits for room. */
+const mostWaitingBytes = 1 << 20;
+
+/** The frames of a data channel that is open. It ends with its connection. */
+export function peerChannel(peer: RTCPeerConnection, data: RTCDataChannel): FrameChannel {
+  data.binaryType = 'arraybuffer';
+  data.bufferedAmountLowThreshold = mostWaitingBytes;
+  let closed: string | null = null;
+  let onClose: (why: string) => void = () => undefined;
+  let waitsForRoom: (() => void)[] = [];
+
+  function close(why: string): void {
+    if (closed !== null) return;
+    closed = why;
+    peer.close();
+    for (const go of waitsForRoom) go();
+    onClose(why);
+  }
+  const hasRoom = (): Promise<void> =>
+    data.bufferedAmount <= mostWaitingBytes ? Promise.resolve() : new Promise((go) => void waitsForRoom.push(go));
+
+  data.addEventListener('bufferedamountlow', () => {
+    const goOn = waitsForRoom;
+    waitsForRoom = [];
+    for (const go of goOn) go();
+  });
+  data.addEventListener('close', () => close('the machine closed the connection'));
+  // The machine ends a connection that is disconnected, so waiting for the network to come back is in vain: a new one is dialled.
+  peer.addEventListener('connectionstatechange', () => {
+    if (['disconnected', 'failed', 'closed'].includes(peer.connectionState)) close('the connection was lost');
+  });
+
+  return {
+    async send(frame) {
+      await hasRoom();
+      if (closed !== null) throw new Error(closed);
+      data.send(frame);
+    },
+    listen(onFrame, whenClosed) {
+      onClose = whenClosed;
+      data.addEventListener('message', ({ data: frame }: MessageEvent<unknown>) => {
+        if (frame instanceof ArrayBuffer) onFrame(new Uint8Array(frame));
+        else close('the other side sent text, which is no frame');
+      });
+      if (closed !== null) whenClosed(closed);
+    },
+    close,
+  };
+}

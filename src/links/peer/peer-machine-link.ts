@@ -1,0 +1,36 @@
+import { linkMachine } from '../../live-machine/link-machine.ts';
+import type { DialStep, LiveMachine } from '../../live-machine/live-machine.ts';
+import { hostOf, type PeerAddress } from '../../live-machine/machine-address.ts';
+import { tokenFor } from '../../outbox/access-tokens.ts';
+import { redacting } from '../../outbox/target-keys.ts';
+import { grpcWebTransport } from '../grpc-web-transport.ts';
+import type { MachineKey } from '../machine-link.ts';
+import { shareMachine } from '../shared-machine.ts';
+import { openPeer } from './open-peer.ts';
+
+/**
+ * Opens a client of a machine by WebRTC. The key goes to the service that connects with it: whom that lets through, the machine
+ * trusts. Only a page can: workers and Node have no `RTCPeerConnection`.
+ *
+ * @param onStep told what a call waits for
+ */
+export function openPeerMachine(
+  { host, via }: PeerAddress,
+  key: MachineKey | null,
+  onStep: (step: DialStep) => void = () => {},
+): LiveMachine {
+  const redact = key ? redacting(key.secret) : (message: string): string => message;
+  const signalling = grpcWebTransport(via);
+  const authorize = key && tokenFor(() => signalling, key.id, key.secret);
+  const link = openPeer({ signalling, authorize, via: hostOf(via), host, redact, onStep, patienceMs: 20_000 });
+  const channel = `sightglass-machine-${crypto.randomUUID()}`;
+  let endSharing = (): void => {};
+  const close = (): void => {
+    endSharing();
+    link.close();
+  };
+  const connection = { way: link.way, close, channel };
+  const machine = linkMachine({ address: host, transport: link.transport, authorize: null, redact, connection });
+  endSharing = shareMachine(machine, channel);
+  return machine;
+}
