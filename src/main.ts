@@ -125,7 +125,7 @@ const bench = new Bench({
   },
   liveMachine: {
     pageUrl: location.href,
-    open: async (url, key) => (await import('./links/machine-link.ts')).openMachineLink(url, key),
+    open: async (url, key, onStep) => (await import('./links/any-machine-link.ts')).openAnyMachine(url, key, onStep),
     keys,
   },
   configFile: configFilePort,

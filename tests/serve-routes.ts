@@ -16,7 +16,10 @@ export async function serveRoutes(routes: (router: ConnectRouter) => void, port 
   const server = createServer((request, response) => {
     response.setHeader('access-control-allow-origin', request.headers.origin ?? '*');
     response.setHeader('access-control-allow-methods', cors.allowedMethods.join(', '));
-    response.setHeader('access-control-allow-headers', [...cors.allowedHeaders, 'authorization'].join(', '));
+    response.setHeader(
+      'access-control-allow-headers',
+      [...cors.allowedHeaders, 'authorization', 'rpc-host'].join(', '),
+    );
     response.setHeader('access-control-expose-headers', cors.exposedHeaders.join(', '));
     if (request.method === 'OPTIONS') response.writeHead(204).end();
     else answer(request, response);

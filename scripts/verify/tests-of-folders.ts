@@ -32,7 +32,10 @@ export const testsOfFolders: readonly Coverage[] = [
   { path: 'src/app/bench/fit', tests: ['e2e/fit-model', 'e2e/known-answer'] },
   { path: 'src/app/bench/graph', tests: ['e2e/accessibility'] },
   { path: 'src/app/bench/intake', tests: ['e2e/own-model', 'e2e/configuration', 'e2e/video-file'] },
-  { path: 'src/app/bench/live-machine', tests: ['e2e/live-machine', 'e2e/borrowed-model', 'e2e/transform-camera'] },
+  {
+    path: 'src/app/bench/live-machine',
+    tests: ['e2e/live-machine', 'e2e/machine-anywhere', 'e2e/borrowed-model', 'e2e/transform-camera'],
+  },
   { path: 'src/app/bench/borrow', tests: ['e2e/borrowed-model'] },
   { path: 'src/app/bench/machine-check', tests: ['e2e/live-machine', 'e2e/transform-camera'] },
   {
@@ -56,6 +59,7 @@ export const testsOfFolders: readonly Coverage[] = [
   { path: 'src/app/bench/panels/transforms', tests: ['e2e/transforms', 'e2e/transform-camera'] },
   { path: 'src/app/bench/view', tests: ['e2e/remembered', 'e2e/accessibility', 'e2e/splitters'] },
   { path: 'src/app/bench/visit', tests: ['e2e/visits', 'e2e/remembered'] },
+  { path: 'src/app/bench/account', tests: ['e2e/machine-anywhere', 'e2e/write-back'] },
   { path: 'src/app/bench/write-back', tests: ['e2e/write-back'] },
   { path: 'src/app/evaluate', tests: ['e2e/page-and-terminal', 'e2e/evaluate', 'e2e/evidence'] },
   { path: 'src/app/evaluate/feeding', tests: ['e2e/feeding-cost'] },
@@ -86,7 +90,10 @@ export const testsOfFolders: readonly Coverage[] = [
   { path: 'src/config', tests: ['e2e/configuration', 'e2e/tuning', 'server/command-line'] },
   { path: 'src/datasets', tests: ['e2e/data-datasets', 'e2e/data-import'] },
   { path: 'src/fit', tests: ['e2e/fit-model', 'e2e/known-answer', 'e2e/solver', 'server/command-line'] },
-  { path: 'src/live-machine', tests: ['e2e/live-machine', 'e2e/borrowed-model', 'server/live-machine'] },
+  {
+    path: 'src/live-machine',
+    tests: ['e2e/live-machine', 'e2e/machine-anywhere', 'e2e/borrowed-model', 'server/live-machine'],
+  },
   { path: 'src/account', tests: ['e2e/write-back', 'server/account-service'] },
   { path: 'src/outbox', tests: ['e2e/outbox', 'server/outbox-faults'] },
   { path: 'src/vision', tests: ['e2e/main-job', 'e2e/own-model', 'e2e/transforms', 'server/command-line'] },
@@ -115,7 +122,16 @@ export const testsOfFolders: readonly Coverage[] = [
   { path: 'src/schedule', tests: ['e2e/tuning', 'e2e/webcam'] },
   { path: 'src/row-files', tests: ['server/parquet-readers', 'e2e/data-query', 'e2e/data-sensors'] },
   { path: 'src/streams', tests: ['e2e/data-sequences', 'e2e/data-datasets', 'e2e/data-import'] },
-  { path: 'src/links', tests: ['e2e/live-machine', 'e2e/write-back', 'server/live-machine', 'server/account-service'] },
+  {
+    path: 'src/links',
+    tests: [
+      'e2e/live-machine',
+      'e2e/machine-anywhere',
+      'e2e/write-back',
+      'server/live-machine',
+      'server/account-service',
+    ],
+  },
   {
     path: 'src/platform/node',
     tests: [

@@ -197,6 +197,7 @@ export const rooms: readonly Room[] = [
       'src/gen',
       'src/replay',
       'src/account/link-account.ts',
+      'src/live-machine/host-of.ts',
       'src/live-machine/link-error.ts',
       'src/live-machine/link-machine.ts',
       'src/live-machine/machine-address.ts',
@@ -618,6 +619,7 @@ export const rooms: readonly Room[] = [
       ['stage', 'shortcuts', 'panels/config', 'panels/results', 'capture/bench-file', 'feeding'],
       ['panels/models', 'panels/sources', 'panels/thresholds', 'capture', 'footage', 'solver', 'write-back'],
       [
+        'account',
         'panels/transforms',
         'borrow',
         'comparison',

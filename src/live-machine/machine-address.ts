@@ -64,11 +64,6 @@ function isThisComputer(hostname: string): boolean {
   );
 }
 
-/** "robot.local:8080" of an address; '' of none. */
-export function hostOf(url: string): string {
-  return url === '' ? '' : new URL(url).host;
-}
-
 /** A machine that an account service connects with, as one address: the same name at two services is two machines. */
 export interface PeerAddress {
   /** as the service names it: "robot-main.abc123.viam.cloud" */

@@ -42,7 +42,7 @@ import { CameraCheck } from './machine-check/camera-check.svelte.ts';
 import { BorrowState } from './borrow/borrow-state.svelte.ts';
 import { LiveMachineState } from './live-machine/live-machine-state.svelte.ts';
 import { ProofState } from './machine-check/proof-state.svelte.ts';
-import type { AccountPort } from './write-back/account-port.ts';
+import type { AccountPort } from './account/account-port.ts';
 import { WriteBackLoader } from './write-back/write-back-loader.svelte.ts';
 import type { ConfigFilePort } from '../../ports/config-file.ts';
 import { SourcesState, type SourcePorts } from './sources/sources-state.svelte.ts';

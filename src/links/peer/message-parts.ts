@@ -2,7 +2,7 @@
 const partBytes = 65_000;
 
 /** A message of more bytes is refused, as the machine refuses one (goutils, `MaxMessageSize`). */
-export const largestMessageBytes = 1 << 25;
+const largestMessageBytes = 1 << 25;
 
 /** One part of a message as it goes into a frame. */
 export interface MessagePart {

@@ -1,6 +1,7 @@
 import { linkMachine } from '../../live-machine/link-machine.ts';
 import type { DialStep, LiveMachine } from '../../live-machine/live-machine.ts';
-import { hostOf, type PeerAddress } from '../../live-machine/machine-address.ts';
+import { hostOf } from '../../live-machine/host-of.ts';
+import { type PeerAddress } from '../../live-machine/machine-address.ts';
 import { tokenFor } from '../../outbox/access-tokens.ts';
 import { redacting } from '../../outbox/target-keys.ts';
 import { grpcWebTransport } from '../grpc-web-transport.ts';

@@ -100,6 +100,17 @@ export class BorrowState {
     this.asked = offer;
   }
 
+  /** Asks for consent to let the machine run the tuned service's model, where the bench has none and the machine has it. */
+  async offerTuned(): Promise<void> {
+    const { machine, models, config } = this.#dependencies;
+    const service = this.#dependencies.serviceName();
+    const wanted = config.runConfig.visionServices.find(({ name }) => name === service)?.mlModelName;
+    if (!wanted || !machine.modelServices.includes(wanted) || models.of(service)) return;
+    await this.list();
+    const offer = this.offers?.find(({ name, metadata }) => name === wanted && metadata);
+    if (offer && !models.of(service)) this.ask(offer);
+  }
+
   refuse(): void {
     this.asked = null;
   }

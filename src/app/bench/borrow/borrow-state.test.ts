@@ -66,6 +66,32 @@ async function borrowed(memory = memoryStorage()) {
   return place;
 }
 
+describe('the model of the tuned service', () => {
+  const tuned = (name: string): string =>
+    JSON.stringify({
+      services: [{ name: 'v', api: 'rdk:service:vision', model: 'mlmodel', attributes: { mlmodel_name: name } }],
+    });
+
+  it('is offered where the machine has it', async () => {
+    const { borrowing, config, loaded } = await connected();
+    config.importFile(tuned('m'), 'machine.json');
+    await borrowing.offerTuned();
+    expect(borrowing.asked).toMatchObject({ name: 'm' });
+    expect(loaded).toEqual([]);
+  });
+
+  it('is not offered where the machine lacks it, or the bench has one', async () => {
+    const { borrowing, config, models, serviceName } = await connected();
+    config.importFile(tuned('other'), 'machine.json');
+    await borrowing.offerTuned();
+    expect(borrowing.asked).toBeNull();
+    config.importFile(tuned('m'), 'machine.json');
+    await models.load({ kind: 'file', file: new File([], 'own.onnx') }, serviceName());
+    await borrowing.offerTuned();
+    expect(borrowing.asked).toBeNull();
+  });
+});
+
 describe('borrowing a model', () => {
   it('lists what the machine’s models take, or why that is not known', async () => {
     const { borrowing } = await connected();

@@ -1,4 +1,4 @@
-import type { LiveMachine } from '../../../live-machine/live-machine.ts';
+import type { DialStep, LiveMachine } from '../../../live-machine/live-machine.ts';
 import type { TargetKeys } from '../../../outbox/target-keys.ts';
 
 export interface MachineKey {
@@ -8,8 +8,11 @@ export interface MachineKey {
 
 /** What a connection to a live machine needs of the page; loaded with the first connection. */
 export interface LiveMachinePort {
-  /** @param url without a slash at its end */
-  open(url: string, key: MachineKey | null): Promise<LiveMachine>;
+  /**
+   * @param url without a slash at its end, or of `peerUrl`
+   * @param onStep told what a call by WebRTC waits for
+   */
+  open(url: string, key: MachineKey | null, onStep: (step: DialStep) => void): Promise<LiveMachine>;
   /** The encrypted key store, used if the person wants keys to be kept; the outbox uses it too. */
   keys(): Promise<TargetKeys>;
   /** URL of the page, which limits what it may call */

@@ -1,14 +1,14 @@
 import { LinkError } from '../../../live-machine/link-error.ts';
 import {
   resourceApis,
+  type DialStep,
   type FrameAnswer,
+  type LinkWay,
   type LiveMachine,
   type LiveResource,
   type VisionAbilities,
 } from '../../../live-machine/live-machine.ts';
-import { hostOf, readMachineAddress, whyPageCannotCall } from '../../../live-machine/machine-address.ts';
-import { unbuiltResources } from '../../../live-machine/unbuilt-resources.ts';
-import { keyHolder, typedOrKept } from '../../../outbox/target-keys.ts';
+import { hostOf } from '../../../live-machine/host-of.ts';
 import type { LiveModelSource } from '../../../ports/model-source.ts';
 import type { FrameInfo } from '../../../vision/frame-info.ts';
 import { recall, remember, type MemoryPort } from '../../kit/memory/remembered.ts';
@@ -33,6 +33,10 @@ export class LiveMachineState {
   unbuilt = $state.raw<readonly string[]>([]);
   abilities = $state.raw<VisionAbilities | null>(null);
   busy: boolean = $state(false);
+  /** what connecting by WebRTC waits for; null: nothing, or it goes by HTTP */
+  step = $state.raw<DialStep | null>(null);
+  /** how the machine's answers come; null: not known */
+  way = $state.raw<LinkWay | null>(null);
   fault = $state.raw<LiveMachineFault | null>(null);
   #link: AbortController | null = null;
   /** aborts the choice of a service that is under way */
@@ -98,34 +102,35 @@ export class LiveMachineState {
    */
   async connect(preferred: string | null): Promise<void> {
     this.disconnect();
-    const address = readMachineAddress(this.address);
-    if ('message' in address) return void (this.fault = address);
-    const barred = whyPageCannotCall(address.url, this.#port.pageUrl);
-    if (barred) return void (this.fault = barred);
     const link = (this.#link = new AbortController());
     this.busy = true;
     try {
-      const key = await this.#giveKey(address.url);
-      const machine = await this.#port.open(address.url, key);
-      const [{ version }, resources, unbuilt] = await Promise.all([
-        machine.version(link.signal),
-        machine.resources(link.signal),
-        machine.health(link.signal).then(unbuiltResources, () => []), // an older one does not say
-      ]);
+      const { reachMachine } = await import('./reach-machine.ts');
+      const reached = await reachMachine(this, this.#port, link.signal, (step) => (this.step = step));
       if (link.signal.aborted) return;
+      if ('message' in reached) return void (this.fault = reached);
+      const { url, key, machine, version, resources, unbuilt } = reached;
       this.machine = machine;
-      this.url = address.url;
+      this.url = url;
       this.#usedKey = key;
       this.version = version;
       this.#resources = resources;
       this.unbuilt = unbuilt;
       remember(this.#memory, MEMORY_KEY, { address: this.address, keyId: this.keyId });
+      void this.askWay();
       await this.chooseVision(this.#firstVision(preferred));
     } catch (error) {
       if (!link.signal.aborted) this.#fail(error);
     } finally {
       if (this.#link === link) this.busy = false;
     }
+  }
+
+  /** Asks how the answers of the machine come. */
+  async askWay(): Promise<void> {
+    const { machine } = this;
+    const way = await machine?.way().catch(() => null);
+    if (machine === this.machine) this.way = way ?? null;
   }
 
   #firstVision(preferred: string | null): string {
@@ -179,7 +184,10 @@ export class LiveMachineState {
 
   /** The source of a model that runs on the machine; null: not connected. */
   modelSource(modelName: string): LiveModelSource | null {
-    return this.machine && { kind: 'live', url: this.url, modelName, key: this.#usedKey };
+    if (!this.machine) return null;
+    const { channel } = this.machine;
+    // Over a channel it is asked by the page, which keeps the key.
+    return { kind: 'live', url: this.url, modelName, ...(channel ? { key: null, channel } : { key: this.#usedKey }) };
   }
 
   disconnect(): void {
@@ -188,7 +196,10 @@ export class LiveMachineState {
     this.frames.forgetSaid();
     this.#link?.abort();
     this.#link = null;
+    this.machine?.close();
     this.machine = null;
+    this.step = null;
+    this.way = null;
     this.busy = false;
     this.url = '';
     this.#usedKey = null;
@@ -197,15 +208,6 @@ export class LiveMachineState {
     this.unbuilt = [];
     this.abilities = null;
     this.fault = null;
-  }
-
-  /** The typed key, otherwise the stored one for this machine; null: it is asked without a key. */
-  async #giveKey(url: string): Promise<MachineKey | null> {
-    const id = this.keyId.trim();
-    if (id === '') return null;
-    const holder = keyHolder('machine', url, id);
-    const secret = await typedOrKept(await this.#port.keys(), holder, this.key, this.keepKey);
-    return secret === null ? null : { id, secret };
   }
 
   #fail(error: unknown): void {

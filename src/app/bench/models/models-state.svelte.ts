@@ -1,7 +1,7 @@
 import type { VisionClient } from '../../../../workers/vision/client/vision-client.ts';
 import type { BackendChoice, LoadProgress, ModelDescription } from '../../../../workers/vision/protocol.ts';
 import { opensByName } from '../../../ports/model-file-name.ts';
-import { hostOf } from '../../../live-machine/machine-address.ts';
+import { hostOf } from '../../../live-machine/host-of.ts';
 import type { AnyModelSource, ModelSource } from '../../../ports/model-source.ts';
 import type { StoredModel } from '../../../ports/model-store.ts';
 import { detailKindOf, type DetailKind } from '../../../vision/details/detail-names.ts';

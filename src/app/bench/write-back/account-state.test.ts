@@ -6,7 +6,7 @@ import { memoryStorage } from '../../../../tests/memory-storage.ts';
 import { AccountError } from '../../../account/account-error.ts';
 import type { Account } from '../../../account/account.ts';
 import { ConfigState } from '../config/config-state.svelte.ts';
-import { AccountState } from './account-state.svelte.ts';
+import { AccountState } from '../account/account-state.svelte.ts';
 import { WriteBackState } from './write-back-state.svelte.ts';
 
 const config = {

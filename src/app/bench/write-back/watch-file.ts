@@ -1,7 +1,7 @@
 import { sameBytes } from '../../../live-machine/same-bytes.ts';
 import type { ConfigFile } from '../../../ports/config-file.ts';
 import { ChangedMeanwhile, type WatchedConfig } from '../../../ports/watched-config.ts';
-import { WriteError } from './write-error.ts';
+import { WriteError } from '../account/write-error.ts';
 
 /** The file that a machine reads: its text corresponds to its bytes one to one. */
 export function watchFile(file: ConfigFile): WatchedConfig {

@@ -7,12 +7,12 @@ import type { ConfigFilePort } from '../../../ports/config-file.ts';
 import { ChangedMeanwhile, type WatchedConfig } from '../../../ports/watched-config.ts';
 import { errorMessage } from '../../../vision/error-message.ts';
 import type { ConfigState } from '../config/config-state.svelte.ts';
-import type { AccountState } from './account-state.svelte.ts';
+import type { AccountState } from '../account/account-state.svelte.ts';
 import type { ReadConfig } from './ask-doubt.ts';
 import { WriteJournal, type JournalEntry } from './journal.ts';
 import type { MemoryPort } from '../../kit/memory/remembered.ts';
 import { watchFile } from './watch-file.ts';
-import { WriteError, writeFaultOf, type WriteFault } from './write-error.ts';
+import { WriteError, writeFaultOf, type WriteFault } from '../account/write-error.ts';
 
 export interface WriteBackDependencies {
   readonly config: ConfigState;

@@ -5,8 +5,8 @@ import { memoryStorage } from '../../../../tests/memory-storage.ts';
 import { ConfigState } from '../config/config-state.svelte.ts';
 import type { MemoryPort } from '../../kit/memory/remembered.ts';
 import type { Doubt } from '../../../live-machine/doubt-of-machine.ts';
-import type { AccountPort } from './account-port.ts';
-import { AccountState } from './account-state.svelte.ts';
+import type { AccountPort } from '../account/account-port.ts';
+import { AccountState } from '../account/account-state.svelte.ts';
 import type { ReadConfig } from './ask-doubt.ts';
 import { WriteBackState, type ComingConfig, type HearMachine } from './write-back-state.svelte.ts';
 

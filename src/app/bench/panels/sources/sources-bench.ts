@@ -1,5 +1,8 @@
 import type { ChainStep } from '../../../../vision/camera-chain.ts';
 import type { AreaRoute } from '../../../areas/area-route.svelte.ts';
+import type { AccountState } from '../../account/account-state.svelte.ts';
+import type { WriteFault } from '../../account/write-error.ts';
+import type { BorrowState } from '../../borrow/borrow-state.svelte.ts';
 import type { ConfigState } from '../../config/config-state.svelte.ts';
 import type { FileIntake } from '../../intake/file-intake.svelte.ts';
 import type { CameraCheck } from '../../machine-check/camera-check.svelte.ts';
@@ -13,6 +16,7 @@ import type { VisitState } from '../../visit/visit-state.svelte.ts';
 /** What the parts in this folder use of the bench. */
 export interface SourcesBench {
   readonly areas: AreaRoute;
+  readonly borrowing: BorrowState;
   readonly cameraCheck: CameraCheck;
   readonly config: ConfigState;
   readonly footage: { show(name: string): void };
@@ -25,4 +29,13 @@ export interface SourcesBench {
   readonly steps: readonly ChainStep[];
   readonly view: ViewState;
   readonly visit: VisitState;
+  /** what a configuration is read from, and written to; loaded when it is asked for */
+  readonly writeBack: {
+    load(): Promise<void>;
+    readonly state: {
+      readonly account: AccountState;
+      readonly fault: WriteFault | null;
+      openPart(): Promise<void>;
+    } | null;
+  };
 }

@@ -1,7 +1,8 @@
 import { AccountError } from '../../../account/account-error.ts';
 import type { Account, AccountEntry } from '../../../account/account.ts';
 import { watchPart } from '../../../account/watched-part.ts';
-import { hostOf, whyPageCannotCall } from '../../../live-machine/machine-address.ts';
+import { hostOf } from '../../../live-machine/host-of.ts';
+import { whyPageCannotCall, type PeerAddress } from '../../../live-machine/machine-address.ts';
 import { serverAddress } from '../../../outbox/outbox-target.ts';
 import { keyHolder, typedOrKept } from '../../../outbox/target-keys.ts';
 import type { WatchedConfig } from '../../../ports/watched-config.ts';
@@ -148,6 +149,20 @@ export class AccountState {
     const watched = await watchPart(this.#account!, partId, `${this.host}, part ${partId}`);
     this.#remember();
     return watched;
+  }
+
+  /** Where the selected part is called over WebRTC. Rejects with AccountError. */
+  async peer(): Promise<PeerAddress> {
+    const partId = this.partId.trim();
+    const { name, host } = await this.#account!.part(partId);
+    if (host === '') {
+      throw new WriteError(
+        `${this.host} does not say by which name ${name || partId} is called.`,
+        'Type the address of the machine instead.',
+      );
+    }
+    this.#remember();
+    return { host, via: this.#url };
   }
 
   disconnect(): void {

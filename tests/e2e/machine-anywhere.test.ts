@@ -1,0 +1,123 @@
+import type { JsonObject } from '@bufbuild/protobuf';
+import { createGrpcWebTransport } from '@connectrpc/connect-node';
+import type { Page } from 'playwright';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { accountKeyId, accountRoutes, type PretendedPart } from '../account-fixture.ts';
+import { hasMachine } from '../oracle/machine.ts';
+import { serveRoutes } from '../serve-routes.ts';
+import { faceDetector, visionMachine } from '../server/machine-resources.ts';
+import { startLiveMachine } from '../server/start-live-machine.ts';
+import { signallingRoutes } from '../signalling-relay.ts';
+import { useApp } from './app.ts';
+import { sideways, violations } from './axe.ts';
+import { expectFirstBoxes, panel, shownDetections } from './bench-page.ts';
+
+const app = useApp();
+const key = 's3cret-key';
+const host = 'gate-main.abc123.example';
+const parts = { ...faceDetector, attributes: { default_minimum_confidence: 0.5 } };
+
+/** A real machine that its account alone connects pages with. */
+async function inAccount(fqdn = host) {
+  const machine = await startLiveMachine(parts);
+  onTestFinished(() => machine.close());
+  const { port } = new URL(machine.origin);
+  const part: PretendedPart = {
+    id: 'p1',
+    name: 'gate-main',
+    config: JSON.parse(JSON.stringify(visionMachine(parts))) as JsonObject,
+    fqdn,
+    updatedAtMs: 5000,
+  };
+  const inside = createGrpcWebTransport({ baseUrl: machine.origin, httpVersion: '1.1' });
+  const account = await serveRoutes((router) => {
+    accountRoutes({ parts: [part] })(router);
+    signallingRoutes({ host, token: `token of ${key}`, ownHost: `localhost:${port}` }, inside)(router);
+  });
+  onTestFinished(account.close);
+  return { machine, account };
+}
+
+async function openAccount(page: Page) {
+  await panel(page, 'Source').getByRole('tab', { name: 'Machine' }).click();
+  await panel(page, 'Source').getByRole('button', { name: 'Choose from an account …' }).click();
+  return page.getByRole('dialog', { name: 'A machine of an account' });
+}
+
+describe.skipIf(!hasMachine)('a machine anywhere (skipped without ../shared/machine and viam-sdk)', () => {
+  it('is chosen from its account, shows its camera by WebRTC, and says the same', async () => {
+    const { machine, account } = await inAccount();
+    const { page } = await app.open({ mayCall: account.url });
+    await expectFirstBoxes(page);
+    const dialog = await openAccount(page);
+    await dialog.getByLabel('Address of the account service').fill(account.url);
+    await dialog.getByLabel('Key id').fill(accountKeyId);
+    await dialog.getByLabel('Key', { exact: true }).fill(key);
+    await page.keyboard.press('Enter');
+    await dialog.getByLabel('Location').selectOption('Yard');
+    await expect.poll(() => dialog.getByLabel('Machine').locator('option:checked').textContent()).toBe('Gate · online');
+    await expect.poll(() => dialog.getByLabel('Part id').inputValue()).toBe('p1');
+    expect(await violations(page, 'choosing')).toEqual([]);
+    await dialog.getByRole('button', { name: 'Show its camera' }).click();
+    await dialog.waitFor({ state: 'detached' });
+
+    const source = panel(page, 'Source');
+    await source.getByText(`Connected to ${host}`).waitFor();
+    await source.getByText(/By WebRTC over the local network/).waitFor();
+    const word = panel(page, 'Results').getByRole('region', { name: 'The machine’s answer' });
+    await word.getByText('has the same labels and boxes').waitFor();
+    expect(await violations(page, 'connected')).toEqual([]);
+
+    // Its model runs there, over the same connection.
+    const model = panel(page, 'Model');
+    await model.getByRole('button', { name: 'Change' }).click();
+    await model.getByRole('button', { name: 'Use this model' }).click();
+    await page.getByRole('button', { name: `Send frames to ${host}` }).click();
+    await model.getByText(`Runs on ${host}`).waitFor();
+    await expect.poll(() => shownDetections(page)).toHaveLength(3);
+
+    // Nothing of the key is where others read it.
+    expect(page.url()).not.toContain(key);
+    const stored = await page.evaluate(() => JSON.stringify([{ ...localStorage }, { ...sessionStorage }]));
+    expect(stored).not.toContain(key);
+
+    // The machine goes and comes back.
+    const shown = source.getByText('The last frame stays.');
+    await machine.close();
+    await shown.waitFor();
+    await source.getByRole('button', { name: 'Disconnect' }).click();
+    await source.getByRole('button', { name: 'Choose from an account …' }).waitFor();
+  });
+
+  it('that is not online, or whose key is refused, says so beside its address', async () => {
+    const { account } = await inAccount();
+    const { page } = await app.open({ mayCall: account.url, viewport: { width: 390, height: 844 } });
+    await page.getByRole('tab', { name: 'Source' }).click();
+    const source = panel(page, 'Source');
+    await source.getByRole('tab', { name: 'Machine' }).click();
+    const address = page.getByLabel('Address of a machine');
+    await address.fill(`webrtc://attic.abc123.example/?via=${account.url}`);
+    await source.getByText('The machine asks for a key').click();
+    await source.getByLabel('Key id').fill(accountKeyId);
+    await source.getByLabel('Key', { exact: true }).fill('wrong');
+    await address.press('Enter');
+    await source.getByText(/does not take this key: key \[key\] is not known/).waitFor();
+    await source.getByLabel('Key', { exact: true }).fill(key);
+    await address.press('Enter');
+    await source.getByText('attic.abc123.example is not online').waitFor();
+    expect(await sideways(page)).toBe(0);
+  });
+});
+
+it('the code that connects to a machine may be pasted whole', async () => {
+  const { page } = await app.open();
+  await expectFirstBoxes(page);
+  const source = panel(page, 'Source');
+  await source.getByRole('tab', { name: 'Machine' }).click();
+  const code = `RobotClient.Options.with_api_key(api_key='abcdefghijklmnopqrstuvwxyz012345', api_key_id='0a1b2c3d-0000-4000-8000-0123456789ab')
+    return await RobotClient.at_address('robot-main.abc123.viam.cloud', opts)`;
+  await page.getByLabel('Address of a machine').fill(code);
+  expect(await page.getByLabel('Address of a machine').inputValue()).toBe('robot-main.abc123.viam.cloud');
+  expect(await source.getByLabel('Key id').inputValue()).toBe('0a1b2c3d-0000-4000-8000-0123456789ab');
+  expect(await source.getByLabel('Key', { exact: true }).inputValue()).toBe('abcdefghijklmnopqrstuvwxyz012345');
+});
