@@ -54,10 +54,14 @@ describe('every state of the bench', () => {
       await check(`the export: ${form}`);
     }
     for (const [opener, dialog] of [
-      ['Shortcuts (?)', 'Shortcuts'],
+      ['Shortcuts', 'Shortcuts'],
       ['About and attribution', 'About Sightglass'],
     ] as const) {
-      await page.getByRole('button', { name: opener }).click();
+      await page.getByRole('button', { name: 'Main menu' }).click();
+      const item = page.getByRole('menuitem', { name: opener });
+      await item.waitFor();
+      await check(`the main menu, before ${dialog}`);
+      await item.click();
       await page.getByRole('dialog', { name: dialog }).waitFor();
       await check(dialog);
       await page.keyboard.press('Escape');
@@ -95,7 +99,6 @@ it('leaves most of a narrow window to the stage, and all of one whose panels are
   const stage = page.getByRole('region', { name: 'Stage', exact: true });
   const share = async (): Promise<number> => (await stage.boundingBox())!.width / laptopAt125.width;
   expect(await share()).toBeGreaterThan(0.6);
-  expect((await page.getByLabel('Picture on the stage').boundingBox())!.width).toBeGreaterThan(120);
 
   const drawer = await openConfiguration(page);
   await drawer.getByRole('tab', { name: 'Export' }).click();
@@ -109,6 +112,8 @@ it('leaves most of a narrow window to the stage, and all of one whose panels are
   // Hide each side alone by button and by key, then both.
   await page.getByRole('button', { name: 'Show source, model and transforms' }).click();
   await panel(page, 'Model').waitFor();
+  await page.getByRole('button', { name: 'crop', exact: true }).click();
+  expect((await page.getByLabel('Picture on the stage').boundingBox())!.width).toBeGreaterThan(120);
   await expect.poll(() => panel(page, 'Results').count()).toBe(0);
   expect(await share()).toBeGreaterThan(0.6);
   await page.keyboard.press('q');

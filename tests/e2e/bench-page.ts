@@ -112,6 +112,12 @@ export async function openConfiguration(page: Page): Promise<Locator> {
   return drawer;
 }
 
+/** Chooses an item of one of the menus behind three dots. */
+export async function chooseFrom(page: Page, menu: 'Main menu' | 'Stage menu', item: string): Promise<void> {
+  await page.getByRole('button', { name: menu }).click();
+  await page.getByRole('menu', { name: menu }).getByText(item, { exact: true }).click();
+}
+
 /** Types the threshold of all labels. */
 export async function setDefaultThreshold(page: Page, value: string): Promise<void> {
   const field = page.getByRole('spinbutton', { name: 'Default threshold, exact' });

@@ -9,7 +9,7 @@ import type { Page } from 'playwright';
 import type { Capture } from '../../src/capture/capture.ts';
 import { useApp } from './app.ts';
 import { sideways, violations } from './axe.ts';
-import { expectFirstBoxes, panel } from './bench-page.ts';
+import { chooseFrom, expectFirstBoxes, panel } from './bench-page.ts';
 import { firstSample, temporaryFolder } from './test-media.ts';
 
 const folder = temporaryFolder();
@@ -33,7 +33,7 @@ function keptCaptures(page: Page): Promise<Capture[]> {
 
 const confirmation = (page: Page, count: number) =>
   page.getByText(`${count} ${count === 1 ? 'capture' : 'captures'} in this browser`);
-const openTray = (page: Page) => page.getByRole('button', { name: 'Captures', exact: true }).click();
+const openTray = (page: Page) => chooseFrom(page, 'Stage menu', 'Captures');
 const shownCaptures = (page: Page) => page.getByRole('listbox', { name: 'Captures' }).getByRole('option');
 
 describe('captures of stills', () => {
@@ -129,7 +129,7 @@ describe('a bench as one file', () => {
   it('opens elsewhere with the same results, and the terminal says the same', async () => {
     const { page } = await app.open();
     await expectFirstBoxes(page);
-    await page.getByRole('button', { name: 'Save or open a bench' }).click();
+    await chooseFrom(page, 'Main menu', 'Save or open a bench');
     const dialog = page.getByRole('dialog');
     const [download] = await Promise.all([
       page.waitForEvent('download'),
@@ -140,7 +140,7 @@ describe('a bench as one file', () => {
 
     const { page: other } = await app.open();
     await expectFirstBoxes(other);
-    await other.getByRole('button', { name: 'Save or open a bench' }).click();
+    await chooseFrom(other, 'Main menu', 'Save or open a bench');
     await other.locator('input[type=file][accept=".zip"]').setInputFiles(path);
     await other.getByText('The frame gives the very same results here.').waitFor();
     expect(await violations(other, 'a bench that was opened')).toEqual([]);

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { useApp } from './app.ts';
-import { drawnPixels, expectDetections, expectFirstBoxes, panel, shownPlace } from './bench-page.ts';
+import { chooseFrom, drawnPixels, expectDetections, expectFirstBoxes, panel, shownPlace } from './bench-page.ts';
 
 const app = useApp();
 
@@ -97,7 +97,7 @@ describe('a stranger opens the page', () => {
     await page.keyboard.press('Escape');
     await dialog.waitFor({ state: 'hidden' });
 
-    await page.getByRole('button', { name: 'About and attribution' }).click();
+    await chooseFrom(page, 'Main menu', 'About and attribution');
     const about = page.getByRole('dialog', { name: 'About Sightglass' });
     for (const name of ['BlazeFace', 'face-api']) await about.getByText(new RegExp(name, 'i')).first().waitFor();
     for (const guide of [

@@ -3,7 +3,15 @@ import { describe, expect, it } from 'vitest';
 import { fixedDetector } from '../models.ts';
 import { tfliteChannelMeans } from '../tflite-models.ts';
 import { useApp } from './app.ts';
-import { expectDetections, expectFirstBoxes, openConfiguration, panel, pickModel, shownPlace } from './bench-page.ts';
+import {
+  chooseFrom,
+  expectDetections,
+  expectFirstBoxes,
+  openConfiguration,
+  panel,
+  pickModel,
+  shownPlace,
+} from './bench-page.ts';
 import { servePlainly } from './plain-server.ts';
 
 const keptOffline = (page: Page): Promise<boolean> =>
@@ -97,7 +105,7 @@ describe('on a plain host, in a sub-folder', () => {
     await expectFirstBoxes(page);
     expect(await page.evaluate(() => crossOriginIsolated)).toBe(true);
     expect(loads).toBe(3);
-    await page.getByRole('button', { name: 'About and attribution' }).click();
+    await chooseFrom(page, 'Main menu', 'About and attribution');
     await page.getByText(/\d+ for WASM$/).waitFor();
     // Browsers cache compiled code only for the host's own answers.
     const headers = await page.evaluate(async () => [...(await fetch('builtin/index.json')).headers.keys()]);

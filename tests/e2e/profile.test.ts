@@ -4,7 +4,7 @@ import type { Page } from 'playwright';
 import { fakeCameraFlags } from '../../scripts/chromium.ts';
 import { useApp } from './app.ts';
 import { checkAtBothSizes } from './axe.ts';
-import { expectFirstBoxes, panel } from './bench-page.ts';
+import { chooseFrom, expectFirstBoxes, panel } from './bench-page.ts';
 
 interface Report {
   readonly source: string;
@@ -34,7 +34,7 @@ describe('the profile', () => {
     await panel(page, 'Source').getByRole('button', { name: 'Start' }).click();
     await panel(page, 'Source').getByText('webcam live').waitFor();
 
-    await page.getByRole('button', { name: 'Profile: where the time goes' }).click();
+    await chooseFrom(page, 'Stage menu', 'Profile: where the time goes');
     await dialog(page)
       .getByText(/\d+ frames of/)
       .waitFor();
@@ -67,7 +67,7 @@ describe('the profile', () => {
 
   it('runs the model of a photograph operator by operator, for everyone', async () => {
     const { page } = await app.open();
-    await page.getByRole('button', { name: 'Profile: where the time goes' }).click();
+    await chooseFrom(page, 'Stage menu', 'Profile: where the time goes');
     await dialog(page).getByRole('button', { name: 'Profile this model' }).click();
     await dialog(page).getByRole('button', { name: 'Profile it again' }).waitFor();
     await dialog(page)

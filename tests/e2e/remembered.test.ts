@@ -1,6 +1,13 @@
 import { describe, expect, it } from 'vitest';
 import { useApp } from './app.ts';
-import { expectDetections, expectFirstBoxes, openConfiguration, panel, setDefaultThreshold } from './bench-page.ts';
+import {
+  chooseFrom,
+  expectDetections,
+  expectFirstBoxes,
+  openConfiguration,
+  panel,
+  setDefaultThreshold,
+} from './bench-page.ts';
 
 const app = useApp();
 
@@ -8,8 +15,7 @@ describe('a reload', () => {
   it('finds layout, configuration and thresholds as they were left', async () => {
     const { page } = await app.open({ colorScheme: 'light' });
     await expectFirstBoxes(page);
-    await page.getByRole('button', { name: /^Theme/ }).click(); // system → light
-    await page.getByRole('button', { name: /^Theme/ }).click(); // light → dark
+    await chooseFrom(page, 'Main menu', 'Dark theme');
     const exact = page.getByRole('spinbutton', { name: 'Default threshold, exact' });
     await exact.fill('0.9');
     await exact.press('Enter');

@@ -5,6 +5,7 @@ import { expect, it } from 'vitest';
 import { deferred } from '../deferred.ts';
 import { useApp } from './app.ts';
 import {
+  chooseFrom,
   expectDetections,
   expectFirstBoxes,
   facesOfFirstSample,
@@ -88,7 +89,7 @@ it('is saved where the browser lets nothing be copied, which is said', async () 
   await expectFirstBoxes(page);
   const [download] = await Promise.all([
     page.waitForEvent('download'),
-    page.getByRole('button', { name: 'Copy the picture with its boxes' }).click(),
+    chooseFrom(page, 'Stage menu', 'Copy the picture with its boxes'),
   ]);
   expect(download.suggestedFilename()).toBe('sample1-boxes.png');
   expect(decode(readFileSync(await download.path()))).toMatchObject(sample);

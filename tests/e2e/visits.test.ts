@@ -6,7 +6,7 @@ import { brightestPixelDetector } from '../models.ts';
 import { featuresOffFlag } from '../../scripts/chromium.ts';
 import { useApp } from './app.ts';
 import { violations } from './axe.ts';
-import { expectFirstBoxes, openConfiguration, panel, shownDetections, shownPlace } from './bench-page.ts';
+import { chooseFrom, expectFirstBoxes, openConfiguration, panel, shownDetections, shownPlace } from './bench-page.ts';
 import { dropOnBench } from './dropped-files.ts';
 import { twentyGrays } from './test-media.ts';
 
@@ -56,9 +56,8 @@ describe('a visit over reloads', () => {
     const { page, context } = await app.open();
     await expectFirstBoxes(page);
     await dropModelAndPictures(page);
-    const stage = page.getByRole('toolbar', { name: 'Stage' });
-    for (let times = 0; times < 3; times++) await stage.getByRole('button', { name: 'Zoom in' }).click();
-    await stage.getByRole('button', { name: 'Captures' }).click();
+    for (let times = 0; times < 3; times++) await page.keyboard.press('+');
+    await chooseFrom(page, 'Stage menu', 'Captures');
     await panel(page, 'Source').getByRole('tab', { name: 'Webcam' }).click();
     await panel(page, 'Model').locator('summary', { hasText: 'Labels' }).click();
     const drawer = await openConfiguration(page);
@@ -68,9 +67,8 @@ describe('a visit over reloads', () => {
     const state = async (shown: Page) => ({
       place: await shownPlace(shown),
       frames: await shown.getByRole('listbox', { name: 'Frames' }).getByRole('option').count(),
-      zoom: await shown.getByTitle('Show at 100 %').innerText(),
       canvas: await shown.locator('section[aria-label="Stage"] canvas').first().getAttribute('style'),
-      tray: await shown.getByRole('button', { name: 'Captures', exact: true }).getAttribute('aria-expanded'),
+      tray: await shown.getByRole('region', { name: 'Captures', exact: true }).isVisible(),
       source: await panel(shown, 'Source').getByRole('tab', { selected: true }).innerText(),
       labels: await panel(shown, 'Model').getByLabel('Labels, one a line').count(),
       panes: await shown
@@ -80,14 +78,7 @@ describe('a visit over reloads', () => {
     });
     await expect
       .poll(() => state(page))
-      .toMatchObject({
-        place: 2,
-        frames: 3,
-        tray: 'true',
-        source: 'Webcam',
-        labels: 1,
-        panes: ['Export', 'JSON Patch'],
-      });
+      .toMatchObject({ place: 2, frames: 3, tray: true, source: 'Webcam', labels: 1, panes: ['Export', 'JSON Patch'] });
     const left = await state(page);
     await page.reload();
     await expect.poll(() => state(page)).toEqual(left);
