@@ -1,7 +1,14 @@
 import { describe, expect, it } from 'vitest';
 import { useApp } from './app.ts';
 import { sideways, violations } from './axe.ts';
-import { expectDetections, expectFirstBoxes, openConfiguration, panel, shownDetections } from './bench-page.ts';
+import {
+  expectDetections,
+  expectFirstBoxes,
+  openConfiguration,
+  openPanel,
+  panel,
+  shownDetections,
+} from './bench-page.ts';
 
 const app = useApp();
 
@@ -23,7 +30,7 @@ describe('every state of the bench', () => {
     await page.getByRole('tab', { name: 'By label' }).click();
     await check('ghosts, a selected box, thresholds by label');
 
-    const model = panel(page, 'Model');
+    const model = await openPanel(page, 'Model');
     await model.getByRole('button', { name: 'Change' }).click();
     for (const part of await model.locator('summary').all()) await part.click();
     await check('the model panel, all open');
@@ -34,6 +41,7 @@ describe('every state of the bench', () => {
     await check('the webcam that is not there');
     await page.getByRole('tab', { name: 'URL' }).click();
 
+    await openPanel(page, 'Transforms');
     for (const step of ['crop', 'resize', 'rotate', 'detections', 'classifications']) {
       await page.getByRole('group', { name: 'Add a step' }).getByRole('button', { name: step }).click();
       await page.locator('[data-step][aria-expanded=true]', { hasText: step }).waitFor();
@@ -112,6 +120,7 @@ it('leaves most of a narrow window to the stage, and all of one whose panels are
   // Hide each side alone by button and by key, then both.
   await page.getByRole('button', { name: 'Show source, model and transforms' }).click();
   await panel(page, 'Model').waitFor();
+  await openPanel(page, 'Transforms');
   await page.getByRole('button', { name: 'crop', exact: true }).click();
   expect((await page.getByLabel('Picture on the stage').boundingBox())!.width).toBeGreaterThan(120);
   await expect.poll(() => panel(page, 'Results').count()).toBe(0);
@@ -175,6 +184,8 @@ describe('the keyboard alone', () => {
     const [best, ...others] = await expectDetections(page, 1);
     expect([best!.score >= 0.88, others]).toEqual([true, []]);
 
+    await panel(page, 'Transforms').getByRole('button', { name: 'Transforms' }).focus();
+    await page.keyboard.press('Enter');
     await page.getByRole('group', { name: 'Add a step' }).getByRole('button', { name: 'rotate' }).focus();
     await page.keyboard.press('Enter');
     await page.getByRole('button', { name: '180°' }).focus();

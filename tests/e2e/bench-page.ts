@@ -24,6 +24,13 @@ export function panel(page: Page, title: string): Locator {
   return page.getByRole('region', { name: title, exact: true });
 }
 
+/** Opens a panel unless it is open. */
+export async function openPanel(page: Page, title: string): Promise<Locator> {
+  const toggle = panel(page, title).getByRole('button', { name: title, exact: true });
+  if ((await toggle.getAttribute('aria-expanded')) !== 'true') await toggle.click();
+  return panel(page, title);
+}
+
 /** The kept detections of the frame on the stage, as the results list them. */
 export async function shownDetections(page: Page): Promise<ShownDetection[]> {
   const rows = await panel(page, 'Results').locator('tbody tr').allInnerTexts();
@@ -72,9 +79,10 @@ export async function figure(page: Page, name: string): Promise<string> {
 }
 
 /** Waits until the page shows the model's speed, which is measured after its first frame. */
-export function modelMeasured(page: Page): Promise<void> {
+export async function modelMeasured(page: Page): Promise<void> {
+  await openPanel(page, 'Model');
   const speeds = page.getByRole('tabpanel', { name: 'Backend' });
-  return speeds
+  await speeds
     .getByText(/^[\d.]+ ms/)
     .first()
     .waitFor();
@@ -146,7 +154,7 @@ export async function importConfiguration(page: Page, text: string): Promise<voi
 
 /** Picks a file in the model panel: a path, or bytes with a name. */
 export async function pickModel(page: Page, file: string, bytes?: Uint8Array | string): Promise<void> {
-  const model = panel(page, 'Model');
+  const model = await openPanel(page, 'Model');
   const input = model.locator('input[type=file]');
   const change = model.getByRole('button', { name: 'Change' });
   await change.or(input).first().waitFor({ state: 'attached' });

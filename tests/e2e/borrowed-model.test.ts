@@ -8,7 +8,7 @@ import { brightestPixelDetector } from '../models.ts';
 import { serveMachine } from '../serve-live-machine.ts';
 import { useApp } from './app.ts';
 import { violations } from './axe.ts';
-import { expectDetections, expectFirstBoxes, openConfiguration, panel } from './bench-page.ts';
+import { expectDetections, expectFirstBoxes, openConfiguration, openPanel, panel } from './bench-page.ts';
 import { dropOnBench } from './dropped-files.ts';
 
 const app = useApp();
@@ -46,7 +46,7 @@ async function connected() {
   await page.keyboard.press('Enter');
   await source.getByRole('button', { name: 'Stop' }).click();
   await dropOnBench(page, [{ name: 'a.png', bytes: pictureWith(2, 3) }]);
-  return { machine, page, source, host: new URL(machine.url).host, model: panel(page, 'Model') };
+  return { machine, page, source, host: new URL(machine.url).host, model: await openPanel(page, 'Model') };
 }
 
 /** Chooses the machine's model; the page asks for permission before it sends a frame. */

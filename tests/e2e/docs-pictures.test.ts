@@ -9,6 +9,7 @@ import {
   expectFirstBoxes,
   importConfiguration,
   modelMeasured,
+  openPanel,
   panel,
   pickModel,
 } from './bench-page.ts';
@@ -67,6 +68,7 @@ const scenes: readonly Scene[] = [
     name: 'crop',
     async open(page) {
       await openBench(page);
+      await openPanel(page, 'Transforms');
       await page.getByRole('group', { name: 'Add a step' }).getByRole('button', { name: 'crop' }).click();
       await page.getByRole('button', { name: 'Draw on the stage' }).click();
       await page.getByRole('group', { name: 'Crop window on the frame' }).waitFor();

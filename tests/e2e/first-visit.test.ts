@@ -1,6 +1,14 @@
 import { describe, expect, it } from 'vitest';
 import { useApp } from './app.ts';
-import { chooseFrom, drawnPixels, expectDetections, expectFirstBoxes, panel, shownPlace } from './bench-page.ts';
+import {
+  chooseFrom,
+  drawnPixels,
+  expectDetections,
+  expectFirstBoxes,
+  openPanel,
+  panel,
+  shownPlace,
+} from './bench-page.ts';
 
 const app = useApp();
 
@@ -78,6 +86,13 @@ describe('a stranger opens the page', () => {
     const { page } = await app.open();
     await expectFirstBoxes(page);
     const model = panel(page, 'Model');
+    await model.getByText('ready for the machine', { exact: true }).waitFor();
+    expect((await model.innerText()).trim().split(/\s*\n\s*/)).toEqual([
+      'Model',
+      'face-detector.onnx',
+      'ready for the machine',
+    ]);
+    await openPanel(page, 'Model');
     await model.getByText('A Viam machine loads this model as it is').waitFor();
     await model.locator('summary', { hasText: 'Detections' }).waitFor();
     const lines = (await model.innerText()).split('\n').filter((line) => line.trim() !== '');

@@ -4,7 +4,7 @@ import { afterAll, describe, expect, it } from 'vitest';
 import { softwareGpuFlags } from '../../scripts/chromium.ts';
 import { useApp } from './app.ts';
 import { GraphBuilder } from '../../src/onnx/edit-model.ts';
-import { expectFirstBoxes, panel, pickModel } from './bench-page.ts';
+import { expectFirstBoxes, openPanel, panel, pickModel } from './bench-page.ts';
 import { temporaryFolder, writeCameraFilm } from './test-media.ts';
 
 const folder = temporaryFolder();
@@ -79,7 +79,7 @@ describe('a computer without a GPU', () => {
   it('keeps the model that runs when WebGPU is chosen, shows the choice that it runs by, and says why', async () => {
     const { page } = await app.open();
     await expectFirstBoxes(page);
-    const model = panel(page, 'Model');
+    const model = await openPanel(page, 'Model');
     await model.getByRole('tab', { name: 'WebGPU' }).click();
     await model.getByText(/^Not on WebGPU: .*(no adapter|has no WebGPU)/).waitFor();
     await expect.poll(() => model.getByRole('tab', { name: 'Auto' }).getAttribute('aria-selected')).toBe('true');

@@ -5,6 +5,7 @@ import { promisify } from 'node:util';
 import { afterAll, describe, expect, it } from 'vitest';
 import { useApp } from './app.ts';
 import {
+  openPanel,
   countWorkerMessages,
   drawnPixels,
   expectDetections,
@@ -65,6 +66,7 @@ describe('what the page is for: look, tune, export', () => {
   it('gives the same boxes in a terminal as on the page', async () => {
     const { page } = await app.open();
     await expectFirstBoxes(page);
+    await openPanel(page, 'Transforms');
     await page.getByRole('button', { name: 'crop', exact: true }).click();
     await page.getByTitle('Show the frame: crop').waitFor();
     await setDefaultThreshold(page, '0.2');

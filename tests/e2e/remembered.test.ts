@@ -5,6 +5,7 @@ import {
   expectDetections,
   expectFirstBoxes,
   openConfiguration,
+  openPanel,
   panel,
   setDefaultThreshold,
 } from './bench-page.ts';
@@ -19,6 +20,7 @@ describe('a reload', () => {
     const exact = page.getByRole('spinbutton', { name: 'Default threshold, exact' });
     await exact.fill('0.9');
     await exact.press('Enter');
+    await openPanel(page, 'Transforms');
     await page.getByRole('button', { name: 'rotate', exact: true }).click();
     await panel(page, 'Source').getByRole('button', { name: 'Source', exact: true }).click();
     const splitter = page.getByRole('separator', { name: 'Width of the left panels' });

@@ -10,7 +10,7 @@ const phone = { viewport: { width: 390, height: 844 }, hasTouch: true };
 
 async function openBench(options = {}): Promise<Page> {
   const { page } = await app.open(options);
-  await panel(page, 'Model').getByRole('button', { name: 'Change' }).waitFor();
+  await panel(page, 'Model').getByText('ready for the machine').waitFor();
   return page;
 }
 

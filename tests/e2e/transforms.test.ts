@@ -1,7 +1,7 @@
 import type { Page } from 'playwright';
 import { describe, expect, it } from 'vitest';
 import { useApp } from './app.ts';
-import { expectFirstBoxes, facesOfFirstSample, panel, shownDetections } from './bench-page.ts';
+import { expectFirstBoxes, facesOfFirstSample, openPanel, panel, shownDetections } from './bench-page.ts';
 
 const app = useApp();
 
@@ -9,6 +9,7 @@ const thumbnails = (page: Page): Promise<string[]> =>
   page.getByRole('group', { name: 'The frame after each step' }).getByRole('button').allInnerTexts();
 
 async function addStep(page: Page, type: string): Promise<void> {
+  await openPanel(page, 'Transforms');
   const steps = page.getByTitle(`Show the frame: ${type}`);
   const before = await steps.count();
   await page.getByRole('group', { name: 'Add a step' }).getByRole('button', { name: type, exact: true }).click();

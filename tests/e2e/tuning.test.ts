@@ -1,7 +1,7 @@
 import type { Browser, Page } from 'playwright';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { builtApp, launchChromium, visit, type RunningApp, type Visit } from './app.ts';
-import { copied } from './bench-page.ts';
+import { copied, openPanel } from './bench-page.ts';
 
 let app: RunningApp;
 let browser: Browser;
@@ -89,6 +89,7 @@ describe('tuning', () => {
   });
 
   it('cuts, turns and reorders, by mouse and by keyboard', async () => {
+    await openPanel(page, 'Transforms');
     await page.getByRole('button', { name: 'crop', exact: true }).click();
     await page.getByRole('button', { name: 'rotate', exact: true }).click();
     await page.getByTitle('Show the frame: rotate').waitFor();

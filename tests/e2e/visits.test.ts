@@ -6,7 +6,15 @@ import { brightestPixelDetector } from '../models.ts';
 import { featuresOffFlag } from '../../scripts/chromium.ts';
 import { useApp } from './app.ts';
 import { violations } from './axe.ts';
-import { chooseFrom, expectFirstBoxes, openConfiguration, panel, shownDetections, shownPlace } from './bench-page.ts';
+import {
+  chooseFrom,
+  expectFirstBoxes,
+  openConfiguration,
+  openPanel,
+  panel,
+  shownDetections,
+  shownPlace,
+} from './bench-page.ts';
 import { dropOnBench } from './dropped-files.ts';
 import { twentyGrays } from './test-media.ts';
 
@@ -59,7 +67,7 @@ describe('a visit over reloads', () => {
     for (let times = 0; times < 3; times++) await page.keyboard.press('+');
     await chooseFrom(page, 'Stage menu', 'Captures');
     await panel(page, 'Source').getByRole('tab', { name: 'Webcam' }).click();
-    await panel(page, 'Model').locator('summary', { hasText: 'Labels' }).click();
+    await (await openPanel(page, 'Model')).locator('summary', { hasText: 'Labels' }).click();
     const drawer = await openConfiguration(page);
     await drawer.getByRole('tab', { name: 'Export' }).click();
     await drawer.getByRole('tab', { name: 'Patch' }).click();

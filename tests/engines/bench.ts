@@ -20,7 +20,17 @@ export async function expectFirstBoxes(page: EnginePage, intervalMs = 250): Prom
 /** Chooses a model file in the model panel. */
 export async function chooseModel(page: EnginePage, path: string): Promise<void> {
   const inputs = () => page.evaluate(() => document.querySelectorAll('input[type="file"][accept*="onnx"]').length);
-  if ((await inputs()) === 0) await page.click({ css: 'button', name: 'Change', within: 'Model' });
+  if ((await inputs()) === 0) {
+    const toggle = { css: 'h2 button', name: 'Model', within: 'Model' };
+    const isOpen = () =>
+      page.evaluate(() =>
+        [...document.querySelectorAll('h2 button[aria-expanded="true"]')].some(
+          ({ textContent }) => textContent.trim() === 'Model',
+        ),
+      );
+    if (!(await isOpen())) await page.click(toggle);
+    await page.click({ css: 'button', name: 'Change', within: 'Model' });
+  }
   await page.chooseFiles({ css: 'input[type="file"]', within: 'Model' }, path);
 }
 

@@ -77,7 +77,7 @@ const FIRST_LAYOUT: Layout = {
   exportForm: 'whole',
   findingsOpen: true,
   trayOpen: false,
-  closedPanels: [],
+  closedPanels: ['model', 'transforms'],
   openSections: [],
   dismissedHints: [],
 };
