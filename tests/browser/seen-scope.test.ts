@@ -11,14 +11,19 @@ it('says whose frames are counted as one sentence, with the gap of a word betwee
   const history = new FrameHistory();
   history.enter('these pictures');
   const detections = { count: 1, labels: ['cat'], labelIndex: Uint32Array.of(0), score: Float64Array.of(0.9) };
-  history.add({ frame: { index: 0, name: 'a.jpg' }, detections, classifications: null } as unknown as FrameResult);
+  for (const index of [0, 1])
+    history.add({
+      frame: { index, name: `${index}.jpg` },
+      detections,
+      classifications: null,
+    } as unknown as FrameResult);
   history.renew();
   const target = document.createElement('main');
   target.style.width = '300px';
   document.body.replaceChildren(target);
   const shown = mount(SeenScope, { target, props: { history } });
   onTestFinished(() => unmount(shown));
-  const said = page.getByText('Scores of 1 frame of');
+  const said = page.getByText('Scores of 2 frames of');
   await expect.element(said).toBeVisible();
   const edges = said.element().getBoundingClientRect();
   const source = page.getByText('these pictures').element().getBoundingClientRect();

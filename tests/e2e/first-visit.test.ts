@@ -86,11 +86,11 @@ describe('a stranger opens the page', () => {
     const { page } = await app.open();
     await expectFirstBoxes(page);
     const model = panel(page, 'Model');
-    await model.getByText('ready for the machine', { exact: true }).waitFor();
+    await model.getByText('machine-ready', { exact: true }).waitFor();
     expect((await model.innerText()).trim().split(/\s*\n\s*/)).toEqual([
       'Model',
       'face-detector.onnx',
-      'ready for the machine',
+      'machine-ready',
     ]);
     await openPanel(page, 'Model');
     await model.getByText('A Viam machine loads this model as it is').waitFor();

@@ -45,8 +45,12 @@ async function served(changes: Partial<PretendedMachine> = {}, leastConfidence =
   return { ...first, again: () => serveMachine(pretended, Number(new URL(first.url).port)) };
 }
 
-const costOfRecording = (page: Page) =>
-  panel(page, 'Thresholds').getByRole('button', { name: 'Record for replay' }).getAttribute('title');
+async function costOfRecording(page: Page): Promise<string | null> {
+  await page.getByRole('button', { name: 'Stage menu' }).click();
+  const cost = await page.getByRole('menuitem', { name: 'Record for replay' }).getAttribute('title');
+  await page.keyboard.press('Escape');
+  return cost;
+}
 
 async function connect(page: Page, url: string): Promise<void> {
   await panel(page, 'Source').getByRole('tab', { name: 'Machine' }).click();

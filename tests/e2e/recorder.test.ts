@@ -38,7 +38,11 @@ async function wholeText(page: Page): Promise<string> {
 }
 
 const recorder = (page: Page) => panel(page, 'Recorder');
-const start = (page: Page) => panel(page, 'Thresholds').getByRole('button', { name: 'Record for replay' });
+/** Opens the menu in which a recording is started. */
+async function start(page: Page) {
+  await page.getByRole('button', { name: 'Stage menu' }).click();
+  return page.getByRole('menuitem', { name: 'Record for replay' });
+}
 const stop = (page: Page) => panel(page, 'Thresholds').getByRole('button', { name: 'Stop recording' });
 
 async function commit(page: Page, role: 'spinbutton' | 'textbox', name: string, value: string): Promise<void> {
@@ -51,13 +55,14 @@ describe('recording for a replay', () => {
   it('adds a copy and its captures by one key, and takes them away to the byte', async () => {
     const { page } = await app.open(clipboard);
     await expectFirstBoxes(page);
-    expect(await start(page).getAttribute('title')).toMatch(
-      /^Record for replay\. Adds a copy of detector that keeps pictures and all results from 0\.05 on, once a second\./,
+    const item = await start(page);
+    expect(await item.getAttribute('title')).toMatch(
+      /^Adds a copy of detector that keeps pictures and all results from 0\.05 on, once a second\./,
     );
-    await start(page).focus();
-    await page.keyboard.press('Enter');
+    await item.press('Enter');
     await stop(page).waitFor();
-    expect(await stop(page).evaluate((button) => button === document.activeElement)).toBe(true);
+    const menu = page.getByRole('button', { name: 'Stage menu' });
+    expect(await menu.evaluate((button) => button === document.activeElement)).toBe(true);
     await recorder(page)
       .getByText(/What detector reports stays as it is\. About 1\.1 GB an hour/)
       .waitFor();
@@ -91,14 +96,14 @@ describe('recording for a replay', () => {
     ]);
 
     await stop(page).press('Enter');
-    await start(page).waitFor();
+    await recorder(page).waitFor({ state: 'detached' });
     expect(await wholeText(page)).toBe(sampleConfigText);
     await page.getByRole('button', { name: 'Undo: End of night' }).click();
     await stop(page).waitFor();
     for (const step of ['Camera', 'Rate', 'Threshold', 'Name'])
       await page.getByRole('button', { name: new RegExp(`^Undo: ${step} of `) }).click();
     await page.getByRole('button', { name: 'Undo: Recording of detector' }).click();
-    await start(page).waitFor();
+    await recorder(page).waitFor({ state: 'detached' });
     expect(await wholeText(page)).toBe(sampleConfigText);
   });
 
@@ -106,7 +111,7 @@ describe('recording for a replay', () => {
     const { page } = await app.open(clipboard);
     await expectFirstBoxes(page);
     await importConfiguration(page, robot);
-    await start(page).click();
+    await (await start(page)).click();
     await recorder(page)
       .getByText(/About 500 MB an hour, 12 GB a day, of pictures of 1280 × 720/)
       .waitFor();
@@ -130,7 +135,7 @@ describe('recording for a replay', () => {
     const name = recorder(page).getByRole('textbox', { name: 'Name of the recorder' });
     expect(await name.inputValue()).toBe('doorbell-recorder');
     await stop(page).click();
-    await start(page).click();
+    await (await start(page)).click();
     await name.waitFor();
     expect(await recorder(page).getByRole('alert').count()).toBe(0);
     await stop(page).click();
@@ -143,9 +148,8 @@ describe('recording for a replay', () => {
   ])('is accessible on %s', async (state, viewport) => {
     const { page } = await app.open({ viewport });
     if (state === 'a phone') await page.getByRole('tab', { name: 'Tune' }).click();
-    await start(page).scrollIntoViewIfNeeded();
     expect(await violations(page, `${state}, before`)).toEqual([]);
-    await start(page).click();
+    await (await start(page)).click();
     await commit(page, 'spinbutton', 'Threshold of the recorder', '0.7');
     await recorder(page).getByRole('button', { name: 'Write 0.05' }).scrollIntoViewIfNeeded();
     expect(await violations(page, `${state}, recording`)).toEqual([]);

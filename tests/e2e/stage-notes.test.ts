@@ -10,7 +10,7 @@ const phone = { viewport: { width: 390, height: 844 }, hasTouch: true };
 
 async function openBench(options = {}): Promise<Page> {
   const { page } = await app.open(options);
-  await panel(page, 'Model').getByText('ready for the machine').waitFor();
+  await panel(page, 'Model').getByText('machine-ready').waitFor();
   return page;
 }
 

@@ -7,10 +7,12 @@ import type { SecondState } from '../comparison/second-state.svelte.ts';
 import type { IntakeBench } from '../intake/intake-bench.ts';
 import type { MachineCheckBench } from '../machine-check/machine-check-bench.ts';
 import type { SourcesBench } from '../panels/sources/sources-bench.ts';
+import type { RecorderBench } from '../recorder/recorder-bench.ts';
 import type { ProfileState } from '../profile/profile-state.svelte.ts';
 
 /** What the parts in this folder use of the bench. */
-export interface StageBench extends BorrowBench, CaptureBench, IntakeBench, MachineCheckBench, SourcesBench {
+export interface StageBench
+  extends BorrowBench, CaptureBench, IntakeBench, MachineCheckBench, RecorderBench, SourcesBench {
   readonly colours: LabelColours;
   modelPathOf(service: string): string;
   readonly profile: ProfileState;

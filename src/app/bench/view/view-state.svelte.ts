@@ -12,7 +12,7 @@ export type ExportForm = 'whole' | 'changed' | 'patch';
 export type Side = 'left' | 'right';
 /** The sections of the model panel that can be opened. */
 export type SectionId = 'labels' | 'input' | 'inspect';
-export type HintId = 'welcome' | 'thresholds';
+export type HintId = 'welcome';
 
 interface Layout {
   readonly theme: Theme;

@@ -79,7 +79,7 @@ const highlightStyle = HighlightStyle.define([
 ]);
 
 const theme = EditorView.theme({
-  '&': { height: '100%', color: 'var(--text)', backgroundColor: 'var(--surface-2)', fontSize: 'var(--size-2)' },
+  '&': { height: '100%', color: 'var(--text)', backgroundColor: 'var(--surface-2)', fontSize: 'var(--size-text)' },
   '@supports (-webkit-touch-callout: none)': { '&': { fontSize: '16px' } }, // as in theme.css
   '&.cm-focused': { outline: 'none' },
   '.cm-scroller': { fontFamily: 'var(--mono)', lineHeight: '1.5' },
@@ -108,7 +108,7 @@ const theme = EditorView.theme({
     color: 'var(--text)',
     boxShadow: 'var(--shadow)',
     fontFamily: 'var(--font)',
-    fontSize: 'var(--size-2)',
+    fontSize: 'var(--size-text)',
   },
   '.cm-tooltip.cm-tooltip-autocomplete > ul': { fontFamily: 'var(--mono)', maxHeight: '14em' },
   '.cm-tooltip.cm-tooltip-autocomplete > ul > li': { padding: '2px 8px' },
