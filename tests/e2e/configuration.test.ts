@@ -7,6 +7,7 @@ import {
   expectFirstBoxes,
   importConfiguration,
   openConfiguration,
+  openPanel,
   panel,
   setDefaultThreshold,
 } from './bench-page.ts';
@@ -55,6 +56,7 @@ describe('the configuration of a machine', () => {
     expect(await page.getByText('Opened the configuration').count()).toBe(0);
     const badge = page.getByRole('button', { name: 'Configuration', exact: true });
     expect(await badge.getAttribute('title')).toBe('It cannot be read: line 2');
+    await openPanel(page, 'Transforms');
     const drawer = await openConfiguration(page);
     await drawer.getByRole('tab', { name: 'Export' }).click();
     const givers = ['Copy', 'Download', 'Write to the machine …', 'Copy link'];
