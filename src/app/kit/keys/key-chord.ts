@@ -36,6 +36,7 @@ export function chordOf({ key, ctrlKey, metaKey, altKey, shiftKey }: KeyPress): 
 }
 
 const KEY_CAPS: Readonly<Record<string, string>> = {
+  Plus: '+',
   ArrowLeft: '←',
   ArrowRight: '→',
   ArrowUp: '↑',
