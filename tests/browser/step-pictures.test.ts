@@ -19,6 +19,7 @@ const stages: readonly StageInfo[] = [
 /** Shows the panel at the top of a scrolling column of 100 px. */
 function show(source: Given<{ readonly isStreaming: boolean }>) {
   const view = new ViewState({ getItem: () => null, setItem: () => undefined });
+  view.setPanelOpen('transforms', true);
   const config = new ConfigState();
   const way = new SourceStages();
   way.take(stages, true);

@@ -154,6 +154,7 @@ describe('the configuration of a machine', () => {
     const drawer = await openConfiguration(page);
     const finding = drawer.getByRole('listitem').filter({ hasText: 'with "angle_deg" the frame turns by 180 degrees' });
     await finding.waitFor();
+    await openPanel(page, 'Transforms');
     await page.getByTitle('Show the frame: rotate').getByText('1920×1280').waitFor(); // rotated by the default of 180 degrees
     await finding.getByRole('button', { name: 'Rename to angle_degs' }).click();
     await finding.waitFor({ state: 'detached' });
