@@ -81,7 +81,6 @@ describe('eighty labels', () => {
     await page.mouse.move(x + 0.9 * width, y + height / 2, { steps: 5 });
     await page.mouse.up();
     await expectDetections(page, 4); // thing 20 has 0.75
-    // the hint has gone below them, which makes room for more
     expect((await labelsListed(page)).slice(0, before.length)).toEqual(before);
   });
 

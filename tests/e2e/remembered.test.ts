@@ -73,7 +73,7 @@ describe('a reload', () => {
       bars: await thresholds
         .locator('svg[viewBox="0 0 300 24"] path')
         .evaluateAll((paths) => paths.map((path) => path.getAttribute('d'))),
-      kept: await thresholds.getByText(/^\d+ of \d+ kept$/).innerText(),
+      kept: await thresholds.getByTitle(/^Results kept/).innerText(),
       frames: await thresholds.getByText(/^Scores of \d+ frames? of$/).innerText(),
     });
     const before = await scores();

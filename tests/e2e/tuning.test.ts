@@ -20,7 +20,7 @@ afterAll(async () => {
 beforeEach(async () => {
   here = await visit(browser, app.url, { permissions: ['clipboard-read', 'clipboard-write'] });
   page = here.page;
-  await page.getByText(/\d+ of \d+ kept/).waitFor({ timeout: 60_000 });
+  await page.getByText(/\d+ kept · \d+ dropped/).waitFor({ timeout: 60_000 });
 });
 afterEach(async () => {
   await here.context.close();
@@ -28,7 +28,7 @@ afterEach(async () => {
 });
 
 const keptFigure = async (): Promise<number> =>
-  Number.parseInt((await page.getByText(/\d+ of \d+ kept/).textContent()) ?? '', 10);
+  Number.parseInt((await page.getByText(/\d+ kept · \d+ dropped/).textContent()) ?? '', 10);
 
 async function openConfig(): Promise<void> {
   await page.locator('h1').click();
