@@ -2,7 +2,7 @@ import type { Locator, Page } from 'playwright';
 import { describe, expect, it } from 'vitest';
 import { useApp } from './app.ts';
 import { violations } from './axe.ts';
-import { expectFirstBoxes, openConfiguration, panel } from './bench-page.ts';
+import { expectFirstBoxes, openConfiguration, openPanel, panel } from './bench-page.ts';
 
 const app = useApp();
 
@@ -40,6 +40,8 @@ describe('in forced colours', () => {
     const toggle = page.getByRole('button', { name: 'Configuration', exact: true });
     expect([await background(toggle), await style(toggle, 'color')]).toEqual([chosen, textOnChosen]);
 
+    await openPanel(page, 'Model');
+    await page.mouse.move(0, 0);
     for (const segments of ['Kind of source', 'Backend', 'Which thresholds', 'Configuration']) {
       const list = page.getByRole('tablist', { name: segments });
       const on = list.locator('[aria-selected=true]');

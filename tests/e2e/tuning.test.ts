@@ -117,6 +117,7 @@ describe('tuning', () => {
   });
 
   it('switches a step off without losing it, and leaves it out of the export', async () => {
+    await openPanel(page, 'Transforms');
     await page.getByRole('button', { name: 'rotate', exact: true }).click();
     await page.getByRole('switch', { name: 'rotate step on' }).press('Space');
     await openConfig();
