@@ -21,15 +21,15 @@ describe('the data area', () => {
     expect(await fetched()).toBe(0);
     const stage = () => page.locator('main canvas').first().boundingBox();
     const before = await stage();
-    const theme = page.getByRole('button', { name: /^Theme/ });
-    const themeBefore = await theme.boundingBox();
+    const menu = page.getByRole('button', { name: 'Main menu' });
+    const menuBefore = await menu.boundingBox();
 
     await page.locator('h1').click();
     await page.keyboard.press('b');
     await page.getByRole('navigation', { name: 'Data' }).waitFor();
     expect(new URL(page.url()).hash).toMatch(/^#\/data/);
     expect(await fetched()).toBeGreaterThan(0);
-    await expect.poll(() => theme.boundingBox()).toEqual(themeBefore);
+    await expect.poll(() => menu.boundingBox()).toEqual(menuBefore);
     await page.getByRole('region', { name: 'Results' }).waitFor({ state: 'detached' });
     await page.keyboard.press('ArrowRight'); // on the bench: the next frame
     await page.keyboard.press('b'); // to the evaluation; the next press goes to the bench
