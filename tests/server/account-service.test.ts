@@ -30,12 +30,14 @@ it('lists for the Viam SDK what it lists for us', async () => {
   const [machine] = await appClient.listRobots(location!.id);
   const [part] = await appClient.getRobotParts(machine!.id);
   const named = ({ id, name }: { id: string; name: string }) => ({ id, name });
-  expect([organization, location, machine, part].map((one) => named(one!))).toEqual([
+  const ours = [
     (await account.organizations(signal))[0],
     (await account.locations(organization!.id, signal))[0],
     (await account.machines(location!.id, signal))[0],
     (await account.parts(machine!.id, signal))[0],
-  ]);
+  ];
+  expect([organization, location, machine, part].map((one) => named(one!))).toEqual(ours.map((one) => named(one!)));
+  expect([machine!.onlineState, ours[2]!.seen]).toEqual([appApi.OnlineState.ONLINE, { isOnline: true }]);
   expect([part!.mainPart, part!.lastUpdated!.toDate().getTime()]).toEqual([true, 5000]);
 });
 
