@@ -109,6 +109,7 @@ it('comes back to the bench as it was from another site', async () => {
   await page.getByText('3 kept').waitFor();
   await panel(page, 'Source').locator('input[type=file]').first().setInputFiles('dist/builtin/frames/sample2.jpg');
   await shown(page).waitFor();
+  await page.getByText('1 file is kept in this browser').waitFor();
   await page.goBack();
   expect(page.url()).toContain('docs/index.html');
   await page.goForward();
