@@ -29,6 +29,7 @@ import FitDialog from '../../src/app/bench/fit/FitDialog.svelte';
 import { GraphSession } from '../../src/app/bench/graph/graph-session.svelte.ts';
 import GraphDialog from '../../src/app/bench/graph/GraphDialog.svelte';
 import BorrowDialog from '../../src/app/bench/borrow/BorrowDialog.svelte';
+import AccountMachineDialog from '../../src/app/bench/panels/sources/AccountMachineDialog.svelte';
 import CameraDialog from '../../src/app/bench/machine-check/CameraDialog.svelte';
 import ProofDialog from '../../src/app/bench/machine-check/ProofDialog.svelte';
 import ProfileDialog from '../../src/app/bench/profile/ProfileDialog.svelte';
@@ -293,6 +294,17 @@ const dialogs: readonly Shown[] = [
         config: { findings: [] },
         sources: { machine: { machine: null } },
       },
+    },
+    first: 'Address of the account service',
+    enter: ['logged in'],
+  },
+  {
+    file: 'AccountMachineDialog',
+    component: AccountMachineDialog,
+    props: {
+      bench: { writeBack: { state: { account: { keyId: 'id', connect: note('logged in') } } } },
+      onChosen: note('chosen'),
+      onClose,
     },
     first: 'Address of the account service',
     enter: ['logged in'],
