@@ -33,6 +33,7 @@ const node = 'node:*';
 export const rooms: readonly Room[] = [
   {
     path: 'src/config',
+    values: ['src/streams/join-bytes.ts'],
     types: ['src/vision', 'src/fit/modules'],
     tests: ['src/fit/modules'],
     packages: ['jsonc-parser', 'fflate'],
@@ -46,7 +47,7 @@ export const rooms: readonly Room[] = [
   },
   {
     path: 'src/onnx',
-    values: ['src/gen', 'src/vision/inference/model-error.ts'],
+    values: ['src/gen', 'src/streams/join-bytes.ts', 'src/vision/inference/model-error.ts'],
     types: ['src/vision'],
     packages: [protobuf],
     tests: ['onnxruntime-web'],
@@ -58,7 +59,7 @@ export const rooms: readonly Room[] = [
     types: ['src/config', 'src/datasets', 'src/evaluation'],
   },
   { path: 'src/profile' },
-  { path: 'src/mp4' },
+  { path: 'src/mp4', values: ['src/streams/join-bytes.ts'] },
   { path: 'src/model-graph', types: ['src/vision'], packages: ['@dagrejs/dagre'] },
   {
     path: 'src/tflite',
@@ -158,6 +159,7 @@ export const rooms: readonly Room[] = [
   },
   {
     path: 'src/datasets',
+    values: ['src/streams/join-bytes.ts'],
     types: ['src/vision/normalized-box.ts'],
     packages: ['@noble/hashes', 'fflate', 'saxes', 'yaml'],
     tests: ['fast-png'],
@@ -185,6 +187,7 @@ export const rooms: readonly Room[] = [
   },
   {
     path: 'src/row-files',
+    values: ['src/streams/join-bytes.ts'],
     packages: [protobuf, 'bson', 'hyparquet-writer'],
     tests: ['hyparquet', 'src/datasets/files'],
   },
@@ -209,6 +212,7 @@ export const rooms: readonly Room[] = [
       'src/outbox/watched-fetch.ts',
       'src/row-files/bson-rows.ts',
       'src/schedule',
+      'src/streams/join-bytes.ts',
     ],
     types: ['src/account/account.ts', 'src/live-machine/live-machine.ts', 'src/vision/tensor.ts'],
     packages: [protobuf, connect, '@connectrpc/connect-web', 'bson'],
@@ -251,6 +255,7 @@ export const rooms: readonly Room[] = [
   {
     path: 'src/platform/browser/indexed-db',
     values: [
+      'src/streams/join-bytes.ts',
       'src/schedule',
       'src/capture',
       'src/outbox',
@@ -422,6 +427,7 @@ export const rooms: readonly Room[] = [
   {
     path: 'workers/data-service',
     values: [
+      'src/streams/join-bytes.ts',
       'src/gen',
       'src/data-service',
       'src/platform/browser/bytes',
@@ -786,7 +792,7 @@ export const rooms: readonly Room[] = [
   },
   {
     path: 'src/server',
-    values: ['src/data-service'],
+    values: ['src/data-service', 'src/streams/join-bytes.ts'],
     packages: [
       node,
       protobuf,

@@ -1,6 +1,7 @@
 import { deflateSync, Inflate, strFromU8, strToU8 } from 'fflate';
 import { ShareError } from './share-error.ts';
 import { withoutSecrets } from './without-secrets.ts';
+import { joinBytes } from '../streams/join-bytes.ts';
 
 /** First characters of every share: a later format will begin with others. */
 const versionPrefix = '1.';
@@ -66,13 +67,7 @@ function inflate(packed: Uint8Array): Uint8Array {
       throw new ShareError('too-large', 'The shared configuration is larger than 4 MiB.');
     }
   }
-  const bytes = new Uint8Array(length);
-  let end = 0;
-  for (const part of parts) {
-    bytes.set(part, end);
-    end += part.length;
-  }
-  return bytes;
+  return joinBytes(parts);
 }
 
 const alphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_';

@@ -1,4 +1,5 @@
 import type { Content } from './dataset-item.ts';
+import { joinBytes } from '../streams/join-bytes.ts';
 
 /** Content that is already in memory. */
 export function contentOf(bytes: Uint8Array): Content {
@@ -42,18 +43,9 @@ async function gather(content: Content, limitBytes: number): Promise<{ bytes: Ui
   for await (const chunk of content.read()) {
     chunks.push(chunk);
     total += chunk.length;
-    if (total > limitBytes) return { bytes: joined(chunks, total), whole: false };
+    if (total > limitBytes) return { bytes: joined(chunks), whole: false };
   }
-  return { bytes: joined(chunks, total), whole: true };
+  return { bytes: joined(chunks), whole: true };
 }
 
-function joined(chunks: readonly Uint8Array[], total: number): Uint8Array {
-  if (chunks.length === 1) return chunks[0]!;
-  const bytes = new Uint8Array(total);
-  let at = 0;
-  for (const chunk of chunks) {
-    bytes.set(chunk, at);
-    at += chunk.length;
-  }
-  return bytes;
-}
+const joined = (chunks: readonly Uint8Array[]): Uint8Array => (chunks.length === 1 ? chunks[0]! : joinBytes(chunks));

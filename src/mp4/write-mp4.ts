@@ -1,3 +1,5 @@
+import { joinBytes } from '../streams/join-bytes.ts';
+
 /** What is written of a video track. */
 export interface WrittenTrack {
   /** as WebCodecs names it: "avc1.…" or "vp09.…" */
@@ -38,7 +40,7 @@ export function writeMp4(
   const ftyp = box('ftyp', text('isom'), u32(512), text('isomiso2mp41'));
   const mdatBytes = samples.reduce((sum, { sizeBytes }) => sum + sizeBytes, 0);
   // A size of 64 bits, for a file of any length.
-  const head = joined([ftyp, u32(1), text('mdat'), u64(16 + mdatBytes)]);
+  const head = joinBytes([ftyp, u32(1), text('mdat'), u64(16 + mdatBytes)]);
   const units = (us: number): number => Math.round((us * timescale) / 1e6);
   const starts = [...samples.map(({ timeUs }) => units(timeUs)), units(endUs)];
   const firstAt = starts[0]!;
@@ -92,9 +94,9 @@ export function writeMp4(
 
 /** 14496-12, 12.1.3 */
 function entryOf({ codec, description, widthPx, heightPx }: WrittenTrack): Uint8Array {
-  const start = joined([new Uint8Array(6), u16(1), new Uint8Array(16), u16(widthPx), u16(heightPx)]);
+  const start = joinBytes([new Uint8Array(6), u16(1), new Uint8Array(16), u16(widthPx), u16(heightPx)]);
   const resolution = u32(0x48_0000);
-  const end = joined([resolution, resolution, u32(0), u16(1), new Uint8Array(32), u16(24), u16(0xffff)]);
+  const end = joinBytes([resolution, resolution, u32(0), u16(1), new Uint8Array(32), u16(24), u16(0xffff)]);
   if (/^avc[13]\./.test(codec) && description) return box('avc1', start, end, box('avcC', description));
   const [, profile, level, depth] = /^vp09\.(\d+)\.(\d+)\.(\d+)/.exec(codec) ?? [];
   if (!depth) throw new RangeError(`"${codec}" is not written into MP4 here: only H.264 with its record, and VP9.`);
@@ -116,7 +118,7 @@ function runsOf(values: readonly number[]): readonly (readonly [count: number, v
 
 const u16 = (value: number): Uint8Array => Uint8Array.of(value >> 8, value);
 const u32 = (value: number): Uint8Array => Uint8Array.of(value >>> 24, value >>> 16, value >>> 8, value);
-const u64 = (value: number): Uint8Array => joined([u32(Math.floor(value / 2 ** 32)), u32(value % 2 ** 32)]);
+const u64 = (value: number): Uint8Array => joinBytes([u32(Math.floor(value / 2 ** 32)), u32(value % 2 ** 32)]);
 const text = (letters: string): Uint8Array => Uint8Array.from(letters, (letter) => letter.charCodeAt(0));
 
 /** One array: ten hours of video have a million values. */
@@ -127,20 +129,10 @@ function words(values: readonly number[]): Uint8Array {
 }
 
 /** The matrix that turns nothing. */
-const upright = joined([65_536, 0, 0, 0, 65_536, 0, 0, 0, 0x4000_0000].map(u32));
-
-function joined(parts: readonly Uint8Array[]): Uint8Array<ArrayBuffer> {
-  const bytes = new Uint8Array(parts.reduce((sum, { length }) => sum + length, 0));
-  let at = 0;
-  for (const part of parts) {
-    bytes.set(part, at);
-    at += part.length;
-  }
-  return bytes;
-}
+const upright = joinBytes([65_536, 0, 0, 0, 65_536, 0, 0, 0, 0x4000_0000].map(u32));
 
 const box = (type: string, ...parts: readonly Uint8Array[]): Uint8Array<ArrayBuffer> =>
-  joined([u32(8 + parts.reduce((sum, { length }) => sum + length, 0)), text(type), ...parts]);
+  joinBytes([u32(8 + parts.reduce((sum, { length }) => sum + length, 0)), text(type), ...parts]);
 
 /** A box with version (the highest byte of `flags`) and flags. */
 const full = (type: string, flags: number, ...parts: readonly Uint8Array[]): Uint8Array<ArrayBuffer> =>

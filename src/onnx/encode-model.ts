@@ -1,6 +1,7 @@
 import { toBinary } from '@bufbuild/protobuf';
 import { BinaryWriter, WireType } from '@bufbuild/protobuf/wire';
 import { GraphProtoSchema, ModelProtoSchema, TensorProtoSchema, type ModelProto } from '../gen/onnx_pb.ts';
+import { joinBytes } from '../streams/join-bytes.ts';
 
 /** Protocol Buffers' own limit of a message, and that of every runtime's reader. */
 const mostBytes = 2 ** 31 - 1;
@@ -29,13 +30,7 @@ export function encodeModel(model: ModelProto): Uint8Array<ArrayBuffer> {
         'Convert its weights to float16 or int8 first.',
     );
   }
-  const bytes = new Uint8Array(length);
-  let offset = 0;
-  for (const part of parts) {
-    bytes.set(part, offset);
-    offset += part.length;
-  }
-  return bytes;
+  return joinBytes(parts);
 }
 
 function modelParts(model: ModelProto): Uint8Array[] {

@@ -1,13 +1,7 @@
+import { joinBytes } from '../streams/join-bytes.ts';
+
 /** BSON documents, one behind the other. */
-export function joinDocuments(documents: readonly Uint8Array[]): Uint8Array<ArrayBuffer> {
-  const all = new Uint8Array(documents.reduce((sum, { length }) => sum + length, 0));
-  let at = 0;
-  for (const bytes of documents) {
-    all.set(bytes, at);
-    at += bytes.length;
-  }
-  return all;
-}
+export const joinDocuments = (documents: readonly Uint8Array[]): Uint8Array<ArrayBuffer> => joinBytes(documents);
 
 /**
  * The documents in bytes where they are one behind the other; each begins with its length.

@@ -1,5 +1,6 @@
 import { createBrotliDecompress, createGunzip, type ZlibOptions } from 'node:zlib';
 import { Code, ConnectError } from '@connectrpc/connect';
+import { joinBytes } from '../streams/join-bytes.ts';
 
 const startStream = { gzip: createGunzip, br: createBrotliDecompress } as const;
 const maxChunkBytes = 1024 * 1024;
@@ -39,13 +40,7 @@ export async function inflate(
         );
       look?.(chunk);
     }
-    const whole = new Uint8Array(size);
-    let at = 0;
-    for (const chunk of chunks) {
-      whole.set(chunk, at);
-      at += chunk.length;
-    }
-    return whole;
+    return joinBytes(chunks);
   } catch (error) {
     if (error instanceof ConnectError) throw error;
     throw new ConnectError(

@@ -1,6 +1,7 @@
 import { readAll } from '../content.ts';
 import type { ListedFile } from '../dataset-item.ts';
 import { decodeText, startsAsUtf16 } from './decode-text.ts';
+import { joinBytes } from '../../streams/join-bytes.ts';
 
 export interface TextLine {
   /** counted from 1 */
@@ -55,13 +56,5 @@ function withoutBreak(text: string): string {
   return text.endsWith('\r') ? text.slice(0, -1) : text;
 }
 
-function joined(parts: readonly Uint8Array[], last: Uint8Array): Uint8Array {
-  if (parts.length === 0) return last;
-  const bytes = new Uint8Array(parts.reduce((sum, part) => sum + part.length, last.length));
-  let at = 0;
-  for (const part of [...parts, last]) {
-    bytes.set(part, at);
-    at += part.length;
-  }
-  return bytes;
-}
+const joined = (parts: readonly Uint8Array[], last: Uint8Array): Uint8Array =>
+  parts.length === 0 ? last : joinBytes([...parts, last]);

@@ -1,3 +1,5 @@
+import { joinBytes } from '../../streams/join-bytes.ts';
+
 /** The bytes of a message that one frame carries. A frame has at most 65,535 bytes (goutils, `maxDataChannelSize`). */
 const partBytes = 65_000;
 
@@ -34,12 +36,7 @@ export class MessageJoiner {
     }
     this.#parts.push(data);
     if (!eom) return null;
-    const message = new Uint8Array(this.#bytes);
-    let at = 0;
-    for (const part of this.#parts) {
-      message.set(part, at);
-      at += part.length;
-    }
+    const message = joinBytes(this.#parts);
     this.#parts = [];
     this.#bytes = 0;
     return message;
