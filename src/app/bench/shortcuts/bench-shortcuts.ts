@@ -81,20 +81,8 @@ export function benchShortcuts(targets: ShortcutTargets): readonly Shortcut[] {
       enabled: () => session.current !== null,
       run: () => profile.open(),
     },
-    {
-      chords: ['Plus', '='],
-      does: 'Zoom in',
-      group: 'Stage',
-      repeats: true,
-      run: () => viewport.zoomTo(viewport.scale * 1.25),
-    },
-    {
-      chords: ['-'],
-      does: 'Zoom out',
-      group: 'Stage',
-      repeats: true,
-      run: () => viewport.zoomTo(viewport.scale / 1.25),
-    },
+    { chords: ['Plus', '='], does: 'Zoom in', group: 'Stage', repeats: true, run: () => viewport.zoomIn() },
+    { chords: ['-'], does: 'Zoom out', group: 'Stage', repeats: true, run: () => viewport.zoomOut() },
     { chords: ['0'], does: 'Fit the frame to the stage', group: 'Stage', run: () => viewport.fit() },
     {
       chords: ['Escape'],

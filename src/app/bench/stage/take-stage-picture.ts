@@ -3,6 +3,10 @@ import { saveFile } from '../../kit/layout/save-file.ts';
 import { overlayBoxes } from './overlay-boxes.svelte.ts';
 import type { StageBench } from './stage-bench.ts';
 
+/** Whether there is a picture to copy or save. */
+export const hasStagePicture = ({ session, results }: Pick<StageBench, 'session' | 'results'>): boolean =>
+  session.current !== null && results.shownSize !== null;
+
 /** Puts the picture on the stage, with the boxes of the tuned service as they are drawn, on the clipboard; into a file where that is refused. */
 export async function copyStagePicture(bench: StageBench): Promise<void> {
   const fileName = fileNameOf(bench);

@@ -7,6 +7,9 @@ export interface StageZoom {
   readonly centreY: number;
 }
 
+/** Factor of one press of a zoom button or key. */
+const zoomStep = 1.25;
+
 /** Converts between frame pixels and stage px. Stage px are CSS pixels from the stage's top left corner. */
 export class StageViewport {
   public stageWidthPx = $state(0);
@@ -107,6 +110,14 @@ export class StageViewport {
 
   actualSize(): void {
     this.zoomTo(1);
+  }
+
+  zoomIn(): void {
+    this.zoomTo(this.scale * zoomStep);
+  }
+
+  zoomOut(): void {
+    this.zoomTo(this.scale / zoomStep);
   }
 
   /** Zooms and keeps the frame point under (x, y) of the stage where it is. */
