@@ -1,5 +1,5 @@
 import { recall, remember, type MemoryPort } from '../../kit/memory/remembered.ts';
-import { keyCaps } from '../../kit/keys/key-chord.ts';
+import { isMac, keyCaps } from '../../kit/keys/key-chord.ts';
 import { editorActions, type EditorAction, type EditorActionId } from './editor-actions.ts';
 import { chordsOf, findClashes, parseBindings, type KeyBindings } from './key-bindings.ts';
 
@@ -7,7 +7,7 @@ const MEMORY_KEY = 'annotate-keys';
 
 /** A chord as it is printed: "Ctrl + Z", on a Mac "⌘ + Z". */
 export function chordText(chord: string): string {
-  const mac = typeof navigator !== 'undefined' && /Mac|iPhone|iPad/.test(navigator.userAgent);
+  const mac = isMac();
   return keyCaps(chord, mac).join(' + ');
 }
 

@@ -45,6 +45,9 @@ const KEY_CAPS: Readonly<Record<string, string>> = {
   Delete: 'Del',
 };
 
+/** Whether keys are written as on a Mac; false outside a browser. */
+export const isMac = (): boolean => typeof navigator !== 'undefined' && /Mac|iPhone|iPad/.test(navigator.userAgent);
+
 /** The labels printed on a chord's keys: "Mod+Shift+Z" → Ctrl, Shift, Z. */
 export function keyCaps(chord: string, mac: boolean): string[] {
   return chord.split('+').map((part) => {
