@@ -66,9 +66,9 @@ export class AreaRoute {
     const { history } = page;
     const { state } = history;
     // An open dialog has an entry of its own (kit/layout/close-by-back.ts): what is below it changes once the browser is back there.
-    if (state === 'leaving' || (state && replace))
-      page.addEventListener('popstate', () => this.go(href, { replace }), { once: true });
-    if (state === 'leaving') return;
+    const again = (): void => page.addEventListener('popstate', () => this.go(href, { replace }), { once: true });
+    if (state === 'leaving') return again();
+    if (state && replace) again();
     if (replace) history.replaceState(state, '', href);
     else if (state) history.replaceState(null, '', href);
     else history.pushState(null, '', href);
