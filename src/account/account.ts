@@ -19,11 +19,11 @@ export interface Account {
 export interface AccountEntry {
   readonly id: string;
   readonly name: string;
-  /** of a machine or a part; absent where the service does not say */
+  /** of machines and parts; absent if the service does not say */
   readonly seen?: LastSeen;
 }
 
-/** Whether it is online, and if not, when it was last, ms since 1970; null: never. */
+/** Whether it is online. `atMs`: when it was last, ms since 1970; null: never. */
 export type LastSeen = { readonly isOnline: true } | { readonly isOnline: false; readonly atMs: number | null };
 
 /** The stored configuration of a part. */
@@ -33,6 +33,6 @@ export interface PartConfiguration extends AccountEntry {
   /** the text as it was written, if the service also stores that; otherwise null */
   readonly text: string | null;
   readonly updatedAt: Timestamp | null;
-  /** the name by which it is called over WebRTC, "robot-main.abc123.viam.cloud"; '' where the service does not say */
+  /** its name for connections by WebRTC, "robot-main.abc123.viam.cloud"; '' where the service does not say */
   readonly host: string;
 }

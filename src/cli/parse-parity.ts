@@ -1,5 +1,5 @@
 import { readPeerUrl } from '../live-machine/machine-address.ts';
-import { waysTo } from '../live-machine/ways-to.ts';
+import { machineUrls } from '../live-machine/machine-urls.ts';
 import { namedPaths, type NamedPaths } from './named-paths.ts';
 import { keyOptions, parseKey, type KeyPlace } from './parse-key.ts';
 import { integer, parseOptions, required } from './parse-options.ts';
@@ -38,10 +38,10 @@ export function parseParity(args: readonly string[]): ParityArguments {
   if (positionals.length > 0) {
     throw new UsageError(`parity takes options only, got "${positionals[0]}": its frames come from the machine.`);
   }
-  const ways = waysTo(required('parity', 'machine', values), 'http://localhost/');
-  if ('message' in ways) throw new UsageError(`--machine: ${ways.message} ${ways.cure}`);
-  const machineUrl = ways.urls[0]!;
-  if (ways.urls.some((url) => readPeerUrl(url))) {
+  const found = machineUrls(required('parity', 'machine', values), 'http://localhost/');
+  if ('message' in found) throw new UsageError(`--machine: ${found.message} ${found.cure}`);
+  const machineUrl = found.urls[0]!;
+  if (found.urls.some((url) => readPeerUrl(url))) {
     const direct = readPeerUrl(machineUrl) ? 'such as http://robot.local:8080' : machineUrl;
     throw new UsageError(
       `--machine: parity calls a machine by HTTP only. Give its address in its own network, ${direct}.`,

@@ -1,22 +1,23 @@
 import { LinkError, type LinkErrorCode } from '../live-machine/link-error.ts';
 import type { ModelHost } from '../live-machine/live-machine.ts';
+import { unlessAborted } from '../schedule/unless-aborted.ts';
 import type { Tensor } from '../vision/tensor.ts';
 
-// A connection by WebRTC is the page's alone, and models run in a worker of a worker: it asks the page over a channel whose name only
-// this page and its workers know. Tensors are copied into it; the key never is.
+// Only the page can have a WebRTC connection, but models run in a worker of a worker. That worker calls the machine through the page, by a
+// BroadcastChannel with a random name. Tensors are copied into messages; the key never is.
 
 type Operation = 'health' | 'modelMetadata' | 'infer';
-type Asked = { readonly id: string; readonly operation: Operation; readonly given: readonly unknown[] };
+type Call = { readonly id: string; readonly operation: Operation; readonly args: readonly unknown[] };
 type Message =
-  | Asked
-  | { readonly left: string }
+  | Call
+  | { readonly cancel: string }
   | { readonly id: string; readonly result: unknown }
   | { readonly id: string; readonly fault: { code: LinkErrorCode; message: string; cure: string } }
   | 'closed';
 
 type Tensors = Readonly<Record<string, Tensor>>;
 
-/** The same tensors, each in memory of its own: a view would be sent with all that it is a view of, and shared memory cannot be sent. */
+/** The tensors in memory of their own: a message would copy the whole buffer of a view, and shared memory cannot be sent. */
 const owned = (tensors: Tensors): Tensors =>
   Object.fromEntries(
     Object.entries(tensors).map(([name, tensor]) => {
@@ -26,7 +27,7 @@ const owned = (tensors: Tensors): Tensors =>
     }),
   );
 
-/** Lets workers of this page ask a machine. @returns the end of that: whoever waits is told so */
+/** Answers calls that workers make by a channel. @returns ends this; workers' calls then fail */
 export function shareMachine(machine: ModelHost, name: string): () => void {
   const channel = new BroadcastChannel(name);
   const running = new Map<string, AbortController>();
@@ -35,12 +36,12 @@ export function shareMachine(machine: ModelHost, name: string): () => void {
     if (isOpen) channel.postMessage(message);
   };
 
-  async function answer({ id, operation, given }: Asked): Promise<void> {
-    const leave = new AbortController();
-    running.set(id, leave);
+  async function answer({ id, operation, args }: Call): Promise<void> {
+    const cancel = new AbortController();
+    running.set(id, cancel);
     try {
-      const call = machine[operation] as (...all: unknown[]) => Promise<unknown>;
-      const result = await call(...given, leave.signal);
+      const method = machine[operation] as (...all: unknown[]) => Promise<unknown>;
+      const result = await method(...args, cancel.signal);
       post({ id, result: operation === 'infer' ? owned(result as Tensors) : result });
     } catch (error) {
       const { code, message, cure } =
@@ -54,32 +55,32 @@ export function shareMachine(machine: ModelHost, name: string): () => void {
   channel.onmessage = ({ data }: MessageEvent<Message>) => {
     if (data === 'closed') return;
     if ('operation' in data) void answer(data);
-    else if ('left' in data) running.get(data.left)?.abort();
+    else if ('cancel' in data) running.get(data.cancel)?.abort();
   };
   return () => {
     post('closed');
     isOpen = false;
     channel.close();
-    for (const leave of running.values()) leave.abort();
+    for (const cancel of running.values()) cancel.abort();
   };
 }
 
-/** A machine that the page shares under a name. */
+/** The worker's client of a machine that the page shares by a channel. Its calls fail with `no-answer` once the page left the machine. */
 export function sharedMachine(name: string): ModelHost {
   const channel = new BroadcastChannel(name);
   const waiting = new Map<string, { resolve(result: unknown): void; reject(error: LinkError): void }>();
-  // More than one worker may ask.
-  const own = crypto.getRandomValues(new Uint32Array(2)).join('-');
-  let asked = 0;
+  // Several workers may use the channel.
+  const prefix = crypto.getRandomValues(new Uint32Array(2)).join('-');
+  let calls = 0;
   let isOpen = true;
-  const left = (): LinkError =>
+  const pageLeft = (): LinkError =>
     new LinkError('no-answer', 'The page left the machine.', 'Connect to it again, and choose its model.');
 
   function close(): void {
     if (!isOpen) return;
     isOpen = false;
     channel.close();
-    for (const { reject } of waiting.values()) reject(left());
+    for (const { reject } of waiting.values()) reject(pageLeft());
     waiting.clear();
   }
 
@@ -92,29 +93,21 @@ export function sharedMachine(name: string): ModelHost {
     else call?.reject(new LinkError(data.fault.code, data.fault.message, data.fault.cure));
   };
 
-  function ask<T>(operation: Operation, given: readonly unknown[], signal: AbortSignal): Promise<T> {
-    if (!isOpen || signal.aborted) return Promise.reject(left());
-    const id = `${own}-${++asked}`;
-    return new Promise<T>((resolve, reject) => {
-      const leave = (): void => {
-        if (!waiting.delete(id)) return;
-        channel.postMessage({ left: id } satisfies Message);
-        reject(left());
-      };
-      signal.addEventListener('abort', leave, { once: true });
-      const end = (): void => signal.removeEventListener('abort', leave);
-      waiting.set(id, {
-        resolve: (result) => (end(), resolve(result as T)),
-        reject: (error) => (end(), reject(error)),
-      });
-      channel.postMessage({ id, operation, given } satisfies Message);
+  function call<T>(operation: Operation, args: readonly unknown[], signal: AbortSignal): Promise<T> {
+    if (!isOpen) return Promise.reject(pageLeft());
+    const id = `${prefix}-${++calls}`;
+    const answer = new Promise<unknown>((resolve, reject) => waiting.set(id, { resolve, reject }));
+    channel.postMessage({ id, operation, args } satisfies Message);
+    return unlessAborted(answer as Promise<T>, signal).catch((error: unknown) => {
+      if (waiting.delete(id)) channel.postMessage({ cancel: id } satisfies Message);
+      throw error instanceof LinkError ? error : pageLeft();
     });
   }
 
   return {
-    health: (signal) => ask('health', [], signal),
-    modelMetadata: (modelName, signal) => ask('modelMetadata', [modelName], signal),
-    infer: (modelName, tensors, signal) => ask('infer', [modelName, owned(tensors)], signal),
+    health: (signal) => call('health', [], signal),
+    modelMetadata: (modelName, signal) => call('modelMetadata', [modelName], signal),
+    infer: (modelName, tensors, signal) => call('infer', [modelName, owned(tensors)], signal),
     close,
   };
 }

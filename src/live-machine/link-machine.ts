@@ -26,12 +26,12 @@ export interface MachineEndpoint {
   readonly authorize: Authorize | null;
   /** Takes what must not be told out of a message. */
   readonly redact: (message: string) => string;
-  /** default: by HTTP, which leaves nothing open */
-  readonly connection?: Pick<LiveMachine, 'way' | 'close' | 'channel'>;
+  /** default: HTTP, which keeps no connection open */
+  readonly connection?: Pick<LiveMachine, 'route' | 'close' | 'channel'>;
 }
 
-const byHttp: Pick<LiveMachine, 'way' | 'close'> = {
-  way: async () => ({ kind: 'http', roundTripMs: null, receivedBytes: null }),
+const byHttp: Pick<LiveMachine, 'route' | 'close'> = {
+  route: async () => ({ kind: 'http', roundTripMs: null, receivedBytes: null }),
   close: () => undefined,
 };
 

@@ -3,11 +3,11 @@ import type { Tensor } from '../vision/tensor.ts';
 
 /** A real machine that answers over the network. Every call rejects with a LinkError. */
 export interface LiveMachine {
-  /** How its answers come; null: not known yet, or no longer. */
-  way(): Promise<LinkWay | null>;
-  /** Ends the connection: nothing is asked any more. */
+  /** The route of its answers; null: there is no connection at the moment. */
+  route(): Promise<LinkRoute | null>;
+  /** Closes the connection; later calls fail. */
   close(): void;
-  /** Where only the page can ask it: the name of the channel over which its workers do. */
+  /** Name of the BroadcastChannel by which workers call it, if only the page can; absent: they call its address. */
   readonly channel?: string;
   /** Which server it runs. */
   version(signal: AbortSignal): Promise<MachineVersion>;
@@ -34,19 +34,19 @@ export interface LiveMachine {
   ): Promise<Readonly<Record<string, Tensor>>>;
 }
 
-/** What whoever runs a model there needs of a machine. */
+/** The calls that running a model on a machine needs. */
 export type ModelHost = Pick<LiveMachine, 'health' | 'modelMetadata' | 'infer' | 'close'>;
 
-/** How the answers of a machine come: by HTTP from its address, or by WebRTC, in the same network, between networks, or by a relay. */
-export interface LinkWay {
+/** The route to a machine: HTTP, or WebRTC within the local network, directly between networks, or by a relay. */
+export interface LinkRoute {
   readonly kind: 'http' | 'local' | 'direct' | 'relayed';
   /** ms; null: not measured */
   readonly roundTripMs: number | null;
-  /** bytes that came since the connection was made; null: not measured */
+  /** bytes received since the connection opened; null: not measured */
   readonly receivedBytes: number | null;
 }
 
-/** What a call by WebRTC waits for: the signalling service, the machine, a connection between both. */
+/** What an attempt to connect by WebRTC waits for: the signalling service, the machine, a working route. */
 export type DialStep = 'asking' | 'calling' | 'connecting';
 
 export interface MachineVersion {

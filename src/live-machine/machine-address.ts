@@ -64,11 +64,11 @@ function isThisComputer(hostname: string): boolean {
   );
 }
 
-/** A machine that an account service connects with, as one address: the same name at two services is two machines. */
+/** A machine that is reached by WebRTC. The same name at two account services means two machines. */
 export interface PeerAddress {
-  /** as the service names it: "robot-main.abc123.viam.cloud" */
+  /** the machine's name at the service: "robot-main.abc123.viam.cloud" */
   readonly host: string;
-  /** the service, without a slash at its end */
+  /** URL of the account service, which signals; without a slash at its end */
   readonly via: string;
 }
 

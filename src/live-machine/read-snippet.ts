@@ -1,16 +1,16 @@
-/** What the code that connects to a machine says of it. */
+/** Name and API key of a machine, read from code that connects to it. */
 export interface MachineSnippet {
   /** "robot-main.abc123.viam.cloud" */
   readonly host: string;
-  /** '' where it is not there */
+  /** '' if the code has none */
   readonly keyId: string;
-  /** '' where it is not there, or a placeholder stands for it */
+  /** '' if the code has none, or a placeholder */
   readonly key: string;
 }
 
 /**
- * Reads the code that an account shows under *Connect*, in Python, Go, TypeScript, C++ or Dart: its only texts that matter are the name of
- * the machine, the id of a key, a UUID, and the key beside `payload` or `api_key`. Null: no name of a machine is in it.
+ * Reads the code that an account shows under *Connect*, in any language: it looks for a name under viam.cloud, a key id, which is a
+ * UUID, and the key after `payload`, `api_key` or the key id. Null: the text is an address alone, or has no such name.
  */
 export function readSnippet(text: string): MachineSnippet | null {
   const host = /\b(?:[a-z0-9-]+\.)+viam\.cloud\b/i.exec(text)?.[0];

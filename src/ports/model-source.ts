@@ -19,7 +19,7 @@ export interface LiveModelSource {
   readonly modelName: string;
   /** held in memory, told to workers of this page, and to nobody else; null = the machine asks for none */
   readonly key: { readonly id: string; readonly secret: string } | null;
-  /** where only the page can ask the machine: the name of the channel over which workers do */
+  /** name of the BroadcastChannel by which workers call the machine, if only the page can; absent: they call `url` */
   readonly channel?: string;
 }
 

@@ -1,4 +1,4 @@
-/** Settles as the promise does, or rejects with the signal's reason when it aborts first: the work goes on for who else waits for it. */
+/** Settles like the promise, or rejects with the signal's reason if it aborts first. The work itself goes on: others may wait for it. */
 export function unlessAborted<T>(promise: Promise<T>, signal: AbortSignal | undefined): Promise<T> {
   if (!signal) return promise;
   return new Promise((resolve, reject) => {

@@ -21,10 +21,8 @@ function call(pretended: PretendedMachine = {}, options: PeerMachineOptions = {}
   const machine = startPeerMachine(pretendedRoutes(pretended), options);
   const steps: DialStep[] = [];
   const link = openPeer({
-    signalling: machine.signalling,
-    authorize: null,
+    signalling: { transport: machine.signalling, authorize: null, host },
     via: 'account.example',
-    host,
     redact: (message) => message.replaceAll('s3cret', '[key]'),
     onStep: (step) => steps.push(step),
     patienceMs,
@@ -33,6 +31,22 @@ function call(pretended: PretendedMachine = {}, options: PeerMachineOptions = {}
   const live = linkMachine({ address: host, transport, authorize: null, redact: (text) => text, connection: link });
   onTestFinished(() => link.close());
   return { machine, link, live, steps };
+}
+
+/** All connections of the test, of both sides. */
+function countConnections(): readonly RTCPeerConnection[] {
+  const opened: RTCPeerConnection[] = [];
+  const Native = RTCPeerConnection;
+  vi.stubGlobal(
+    'RTCPeerConnection',
+    class extends Native {
+      constructor(config?: RTCConfiguration) {
+        super(config);
+        opened.push(this);
+      }
+    },
+  );
+  return opened;
 }
 
 const refused = (promise: Promise<unknown>): Promise<LinkError> =>
@@ -52,14 +66,14 @@ const abilities = { classifies: false, detects: true, defaultCamera: 'cam' };
 describe('a machine by WebRTC', () => {
   it('is dialled with the first call, over the local network, and answers as over HTTP', async () => {
     const { live, steps, machine } = call(detector);
-    expect(await live.way()).toBeNull();
+    expect(await live.route()).toBeNull();
     expect(await live.version(signal)).toMatchObject({ version: 'v1.2.3' });
     expect(await live.resources(signal)).toContainEqual({ api: 'rdk:service:vision', name: 'v' });
     expect(await live.captureAll({ visionName: 'v', cameraName: 'cam', abilities }, signal)).toMatchObject({
       detections: [{ label: 'cat', score: 0.5, xMin: 1, yMin: 2, xMax: 3, yMax: 4 }],
     });
-    expect(await live.way()).toMatchObject({ kind: 'local' });
-    expect((await live.way())!.receivedBytes).toBeGreaterThan(0);
+    expect(await live.route()).toMatchObject({ kind: 'local' });
+    expect((await live.route())!.receivedBytes).toBeGreaterThan(0);
     expect(steps).toEqual(['asking', 'calling', 'connecting']);
     expect(machine.ends).toHaveLength(1);
     await vi.waitFor(() => expect(machine.updates.at(-1)).toBe('done'));
@@ -116,7 +130,7 @@ describe('a connection that breaks', () => {
     await vi.waitFor(() => expect(machine.requests.length).toBeGreaterThan(0));
     machine.ends[0]!.connection.close();
     expect((await asked).code).toBe('no-answer');
-    expect(await live.way()).toBeNull();
+    expect(await live.route()).toBeNull();
     isHeld = false;
     expect(await live.version(signal)).toMatchObject({ version: 'v1.2.3' });
     expect(machine.ends).toHaveLength(2);
@@ -274,7 +288,7 @@ describe('a dial', () => {
   it('says so where the browser has no WebRTC', async () => {
     vi.stubGlobal('RTCPeerConnection', undefined);
     expect(await refused(call().live.version(signal))).toMatchObject({
-      code: 'no-way',
+      code: 'no-route',
       message: expect.stringMatching(/no WebRTC/),
     });
   });
@@ -286,18 +300,22 @@ describe('a dial', () => {
     expect((await asked).code).toBe('cancelled');
   });
 
-  it('leaves no connection open, over fifty of them', async () => {
-    const opened: RTCPeerConnection[] = [];
-    const Native = RTCPeerConnection;
-    vi.stubGlobal(
-      'RTCPeerConnection',
-      class extends Native {
-        constructor(config?: RTCConfiguration) {
-          super(config);
-          opened.push(this);
-        }
+  it('that fails leaves no connection open', async () => {
+    const opened = countConnections();
+    const { live } = call(
+      {},
+      {
+        onCall() {
+          throw new ConnectError('no', Code.PermissionDenied);
+        },
       },
     );
+    await refused(live.version(signal));
+    expect(opened.map(({ connectionState }) => connectionState)).toEqual(['closed']);
+  });
+
+  it('leaves no connection open, over fifty of them', async () => {
+    const opened = countConnections();
     for (let dial = 0; dial < 50; dial++) {
       const { live, link } = call();
       await live.version(signal);

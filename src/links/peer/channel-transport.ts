@@ -1,16 +1,18 @@
 import { create, fromBinary, toBinary, type MessageInitShape } from '@bufbuild/protobuf';
+import { durationFromMs } from '@bufbuild/protobuf/wkt';
 import { Code, ConnectError, createContextValues, type Transport } from '@connectrpc/connect';
 import { createClientMethodSerializers, runUnaryCall } from '@connectrpc/connect/protocol';
 import { RequestSchema, ResponseSchema, type Metadata, type Response } from '../../gen/proto/rpc/webrtc/v1/grpc_pb.ts';
+import { unlessAborted } from '../../schedule/unless-aborted.ts';
 import { MessageJoiner, partsOf } from './message-parts.ts';
 
-/** Carries frames both ways, each whole and in order. */
+/** A message channel that delivers whole frames, in order, in both directions. */
 export interface FrameChannel {
   /** Resolves when there is room for another frame. Rejects when the channel is closed. */
   send(frame: Uint8Array<ArrayBuffer>): Promise<void>;
-  /** Called once, by who reads the frames. `onClose` is called at once where it is closed already. */
+  /** Registers the one reader. Calls `onClose` immediately if the channel is closed already. */
   listen(onFrame: (frame: Uint8Array) => void, onClose: (why: string) => void): void;
-  /** Ends it for both sides. */
+  /** Closes the connection on both sides. */
   close(why: string): void;
 }
 
@@ -30,8 +32,8 @@ interface Waiting {
 }
 
 /**
- * gRPC calls over one channel, as machines frame them over WebRTC (`proto.rpc.webrtc.v1`). It makes calls with one answer, which are
- * all that this project makes of a machine. An answer that breaks the protocol fails its call alone; bytes that are no frame close the channel.
+ * Unary gRPC calls over one data channel, in the frames of machines (`proto.rpc.webrtc.v1`); no streaming call is needed here.
+ * An answer that violates the protocol fails only its call; bytes that are no frame close the channel.
  */
 export function channelTransport(channel: FrameChannel): Pick<Transport, 'unary'> {
   const waiting = new Map<bigint, Waiting>();
@@ -41,7 +43,7 @@ export function channelTransport(channel: FrameChannel): Pick<Transport, 'unary'
   const send = (id: bigint, type: MessageInitShape<typeof RequestSchema>['type'] & object): Promise<void> =>
     channel.send(toBinary(RequestSchema, create(RequestSchema, { stream: { id }, type })) as Uint8Array<ArrayBuffer>);
 
-  /** Ends a call that the machine still works on. */
+  /** Fails a call and tells the machine to cancel it. */
   function drop(id: bigint, error: ConnectError): void {
     const call = waiting.get(id);
     if (!call) return;
@@ -50,10 +52,10 @@ export function channelTransport(channel: FrameChannel): Pick<Transport, 'unary'
     call.reject(error);
   }
 
-  function take({ stream, type }: Response): void {
+  function receive({ stream, type }: Response): void {
     const id = stream?.id ?? 0n;
     const call = waiting.get(id);
-    if (!call) return; // of a call that was dropped
+    if (!call) return; // the call was dropped
     if (type.case === 'headers' && !call.header) {
       call.header = headersOf(type.value.metadata);
     } else if (type.case === 'message' && call.header && !call.message && type.value.packetMessage) {
@@ -82,7 +84,7 @@ export function channelTransport(channel: FrameChannel): Pick<Transport, 'unary'
       } catch {
         return channel.close('the other side sent bytes that are no frame');
       }
-      take(response);
+      receive(response);
     },
     (why) => {
       closed = why;
@@ -101,30 +103,22 @@ export function channelTransport(channel: FrameChannel): Pick<Transport, 'unary'
   ): Promise<Answer> {
     if (closed !== null) return Promise.reject(lost(closed));
     const id = ++lastId;
-    return new Promise<Answer>((resolve, reject) => {
-      const leave = (): void => drop(id, ConnectError.from(signal.reason));
-      const end = (): void => signal.removeEventListener('abort', leave);
-      waiting.set(id, {
-        header: null,
-        message: null,
-        joiner: new MessageJoiner(),
-        resolve: (answer) => (end(), resolve(answer)),
-        reject: (error) => (end(), reject(error)),
-      });
-      signal.addEventListener('abort', leave, { once: true });
-      const ask = async (): Promise<void> => {
-        const timeout = timeoutMs === undefined ? undefined : durationOf(timeoutMs);
-        await send(id, {
-          case: 'headers',
-          value: { method, metadata: metadataOf(header), ...(timeout && { timeout }) },
-        });
-        for (const packetMessage of partsOf(message)) {
-          if (!waiting.has(id)) return;
-          const value = { hasMessage: true, packetMessage, eos: packetMessage.eom };
-          await send(id, { case: 'message', value });
-        }
-      };
-      ask().catch((error: unknown) => drop(id, ConnectError.from(error, Code.Unavailable)));
+    const answer = new Promise<Answer>((resolve, reject) => {
+      waiting.set(id, { header: null, message: null, joiner: new MessageJoiner(), resolve, reject });
+    });
+    const ask = async (): Promise<void> => {
+      const timeout = timeoutMs === undefined ? {} : { timeout: durationFromMs(timeoutMs) };
+      await send(id, { case: 'headers', value: { method, metadata: metadataOf(header), ...timeout } });
+      for (const packetMessage of partsOf(message)) {
+        if (!waiting.has(id)) return;
+        await send(id, { case: 'message', value: { hasMessage: true, packetMessage, eos: packetMessage.eom } });
+      }
+    };
+    ask().catch((error: unknown) => drop(id, ConnectError.from(error, Code.Unavailable)));
+    return unlessAborted(answer, signal).catch((error: unknown) => {
+      const failure = ConnectError.from(error);
+      drop(id, failure);
+      throw failure;
     });
   }
 
@@ -157,8 +151,6 @@ export function channelTransport(channel: FrameChannel): Pick<Transport, 'unary'
 
 const lost = (why: string): ConnectError => new ConnectError(why, Code.Unavailable);
 
-const durationOf = (ms: number) => ({ seconds: BigInt(Math.floor(ms / 1000)), nanos: (ms % 1000) * 1e6 });
-
 const metadataOf = (headers: Headers): { md: Record<string, { values: string[] }> } => ({
   md: Object.fromEntries([...headers].map(([name, value]) => [name, { values: [value] }])),
 });
@@ -166,7 +158,7 @@ const metadataOf = (headers: Headers): { md: Record<string, { values: string[] }
 function headersOf(metadata: Metadata | undefined): Headers {
   const headers = new Headers();
   for (const [name, { values }] of Object.entries(metadata?.md ?? {})) {
-    // Names and values are the other side's: what HTTP would not carry is left out.
+    // Leaves out names and values that HTTP headers cannot have: `append` would throw.
     for (const value of values)
       if (/^[\w!#$%&'*+.^`|~-]+$/.test(name) && /^[\t\x20-\x7e]*$/.test(value)) headers.append(name, value);
   }

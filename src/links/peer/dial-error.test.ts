@@ -2,7 +2,7 @@ import { Code, ConnectError } from '@connectrpc/connect';
 import { describe, expect, it } from 'vitest';
 import { HttpRefusal, NoAnswer } from '../../outbox/read-failure.ts';
 import { dialErrorOf, type FailedDial } from './dial-error.ts';
-import { NoWay } from './no-way.ts';
+import { NoRoute } from './no-route.ts';
 
 const dial: FailedDial = {
   via: 'account.example',
@@ -17,8 +17,8 @@ const timeout = new DOMException('signal timed out', 'TimeoutError');
 
 describe('a failed dial', () => {
   it.each([
-    ['no way, with a relay', new NoWay(true), {}, 'no-way', /not even by the relay/],
-    ['no way, without one', new NoWay(false), {}, 'no-way', /account\.example names no relay/],
+    ['no way, with a relay', new NoRoute(true), {}, 'no-route', /not even by the relay/],
+    ['no way, without one', new NoRoute(false), {}, 'no-route', /account\.example names no relay/],
     ['nobody at the service', caused(new NoAnswer('no route')), {}, 'no-answer', /^account\.example does not answer/],
     ['a service that is silent', timeout, { step: 'asking' }, 'no-answer', /^account\.example does not answer/],
     [

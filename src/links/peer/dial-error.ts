@@ -2,9 +2,9 @@ import { Code, ConnectError } from '@connectrpc/connect';
 import { LinkError } from '../../live-machine/link-error.ts';
 import type { DialStep } from '../../live-machine/live-machine.ts';
 import { HttpRefusal, NoAnswer } from '../../outbox/read-failure.ts';
-import { NoWay } from './no-way.ts';
+import { NoRoute } from './no-route.ts';
 
-/** What a dial was about when it failed. */
+/** The state of an attempt to connect when it failed. */
 export interface FailedDial {
   readonly via: string;
   readonly host: string;
@@ -13,14 +13,14 @@ export interface FailedDial {
   readonly redact: (message: string) => string;
 }
 
-/** What a failed dial means, in words for the person who asked. */
+/** The error for the person who connects: what failed, and what to try. */
 export function dialErrorOf(error: unknown, { via, host, step, wasCancelled, redact }: FailedDial): LinkError {
   const told = (code: LinkError['code'], message: string, cure: string): LinkError =>
     new LinkError(code, message, cure, { cause: error });
   if (wasCancelled) return told('cancelled', `The call to ${host} was cancelled.`, 'Connect again.');
-  if (error instanceof NoWay) {
+  if (error instanceof NoRoute) {
     return told(
-      'no-way',
+      'no-route',
       error.hadRelay
         ? `${host} answered, but no connection to it was found, not even by the relay that ${via} names.`
         : `${host} answered, but no direct connection to it was found, and ${via} names no relay.`,

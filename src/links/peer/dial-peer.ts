@@ -1,33 +1,20 @@
-import type { MessageInitShape } from '@bufbuild/protobuf';
-import { Code, ConnectError, createClient, type Transport } from '@connectrpc/connect';
-import type { Authorize } from '../../outbox/access-tokens.ts';
-import {
-  SignalingService,
-  type ICECandidateSchema,
-  type ICECandidate,
-  type WebRTCConfig,
-} from '../../gen/proto/rpc/webrtc/v1/signaling_pb.ts';
+import type { ICECandidate, WebRTCConfig } from '../../gen/proto/rpc/webrtc/v1/signaling_pb.ts';
 import { LinkError } from '../../live-machine/link-error.ts';
 import type { DialStep } from '../../live-machine/live-machine.ts';
-import type { FrameChannel } from './channel-transport.ts';
-import { peerChannel } from './peer-channel.ts';
-import { dialErrorOf } from './dial-error.ts';
-import { NoWay } from './no-way.ts';
 import { unlessAborted } from '../../schedule/unless-aborted.ts';
+import type { FrameChannel } from './channel-transport.ts';
+import { dialErrorOf } from './dial-error.ts';
+import { NoRoute } from './no-route.ts';
+import { peerChannel } from './peer-channel.ts';
+import { openSignalling, type CallUpdate, type SignallingOptions } from './signalling.ts';
 
-/** Who brings the two sides together, and who is called. */
-export interface Dialled {
-  /** to the signalling service */
-  readonly signalling: Transport;
-  /** null: it asks for no key */
-  readonly authorize: Authorize | null;
-  /** of the signalling service, for messages */
+export interface DialOptions {
+  readonly signalling: SignallingOptions;
+  /** name of the signalling service, for messages */
   readonly via: string;
-  /** the machine, as the signalling service names it */
-  readonly host: string;
   readonly redact: (message: string) => string;
   readonly onStep: (step: DialStep) => void;
-  /** After so long a dial is given up: a machine at the far end of a slow network answers within some seconds. */
+  /** Time limit of the attempt. A machine behind a slow network answers within some seconds. */
   readonly patienceMs: number;
 }
 
@@ -37,153 +24,114 @@ export interface Peer {
 }
 
 /**
- * Connects to a machine by WebRTC: over the local network where that is possible, else through routers, else by a relay that the
- * signalling service names. Rejects with LinkError; then, and when `signal` aborts, nothing stays open.
+ * Connects to a machine by WebRTC: over the local network if possible, else directly between networks, else by a relay (TURN) that the
+ * signalling service names. Rejects with LinkError; then, and when `signal` aborts, the connection is closed.
  */
-export async function dialPeer(dialled: Dialled, signal: AbortSignal): Promise<Peer> {
-  const end = new AbortController();
-  const ended = AbortSignal.any([signal, end.signal, AbortSignal.timeout(dialled.patienceMs)]);
-  let connection: RTCPeerConnection | null = null;
+export async function dialPeer(options: DialOptions, signal: AbortSignal): Promise<Peer> {
   if (typeof RTCPeerConnection === 'undefined') {
     throw new LinkError(
-      'no-way',
+      'no-route',
       'This browser has no WebRTC, by which a machine in another network is reached.',
       'Use Chromium, Firefox or Safari, or a computer in the machine’s network and its address there.',
     );
   }
+  const attempt = new AbortController();
+  const ended = AbortSignal.any([signal, attempt.signal, AbortSignal.timeout(options.patienceMs)]);
+  const signalling = openSignalling(options.signalling, ended);
+  let connection: RTCPeerConnection | null = null;
   let step: DialStep = 'asking';
-  let sayDone = (): Promise<void> => Promise.resolve();
-  const onStep = (next: DialStep): void => dialled.onStep((step = next));
+  const enter = (next: DialStep): void => options.onStep((step = next));
   try {
-    onStep('asking');
-    const client = createClient(SignalingService, dialled.signalling);
-    const ask = <T>(
-      call: (options: { headers: Record<string, string>; signal: AbortSignal }) => Promise<T>,
-    ): Promise<T> => {
-      const headers = { 'rpc-host': dialled.host };
-      const make = (authorization: string): Promise<T> =>
-        call({ headers: authorization === '' ? headers : { ...headers, authorization }, signal: ended });
-      return dialled.authorize ? dialled.authorize(ended, make) : make('');
-    };
-    const config = await ask((options) => client.optionalWebRTCConfig({}, options)).then(
-      (answer) => answer.config,
-      (error: unknown) => {
-        if (ConnectError.from(error).code === Code.Unimplemented && !(error instanceof LinkError)) return undefined;
-        throw error;
+    enter('asking');
+    const config = await signalling.config();
+    const peer = (connection = new RTCPeerConnection({ iceServers: iceServersOf(config) }));
+    const data = peer.createDataChannel('data', { id: 0, negotiated: true, ordered: true });
+    const opened = unlessAborted(whenOpen(peer, data), ended);
+    opened.catch(() => undefined); // awaited below, unless something fails before
+    const candidates = localCandidates(peer);
+    await peer.setLocalDescription();
+    const disableTrickle = config?.disableTrickle ?? false;
+    if (disableTrickle) await unlessAborted(candidates.complete, ended);
+
+    enter('calling');
+    let callId: string | null = null;
+    let sendDone = (): Promise<void> => Promise.resolve();
+    const exchange = signalling.call(
+      { sdp: encode(peer.localDescription!), disableTrickle },
+      async ({ uuid, stage }) => {
+        if (stage.case === 'init' && callId === null) {
+          callId = uuid;
+          await peer.setRemoteDescription(decode(stage.value.sdp));
+          enter('connecting');
+          const send = inOrder((update) => signalling.update(uuid, update));
+          sendDone = () => send(doneUpdate);
+          if (!disableTrickle) candidates.forward(send);
+        } else if (stage.case === 'update' && stage.value.candidate && uuid === callId) {
+          // A candidate that this browser cannot use is no failure: another one may work.
+          await peer.addIceCandidate(toCandidateInit(stage.value.candidate)).catch(() => undefined);
+        }
       },
     );
-    connection = new RTCPeerConnection({ iceServers: iceServersOf(config) });
-    const data = connection.createDataChannel('data', { id: 0, negotiated: true, ordered: true });
-    const opened = unlessAborted(whenOpen(connection, data), ended);
-    opened.catch(() => undefined); // awaited below, if nothing fails before
-    const candidates = localCandidates(connection);
-    await connection.setLocalDescription();
-    const hasAll = config?.disableTrickle ?? false;
-    if (hasAll) await unlessAborted(candidates.complete, ended);
-
-    onStep('calling');
-    const request = { sdp: encoded(connection.localDescription!), disableTrickle: hasAll };
-    const answered = ask(async (options) => {
-      let uuid: string | null = null;
-      for await (const { uuid: called, stage } of client.call(request, options)) {
-        if (stage.case === 'init' && uuid === null) {
-          uuid = called;
-          await connection!.setRemoteDescription(decoded(stage.value.sdp));
-          onStep('connecting');
-          const say = updatesInOrder((update) =>
-            ask((updating) => client.callUpdate({ uuid: called, update }, updating)),
-          );
-          sayDone = () => say(doneUpdate);
-          if (!hasAll) candidates.forward((value) => say(value ? { case: 'candidate', value } : doneUpdate));
-        } else if (stage.case === 'update' && stage.value.candidate && called === uuid) {
-          // One that this browser cannot use is no failure: another may do.
-          await connection!.addIceCandidate(candidateOf(stage.value.candidate)).catch(() => undefined);
-        }
-      }
-    });
-    // The answers end when both sides have said all. Until then a failure of them is the dial's.
-    const failed = answered.then(() => new Promise<never>(() => undefined));
-    failed.catch(() => undefined);
-    await Promise.race([opened, failed]);
-    void sayDone().finally(() => end.abort());
+    // The exchange may end before the connection is open, but if it fails before, so does the attempt.
+    await Promise.race([opened, exchange.then(() => opened)]);
+    void sendDone().finally(() => attempt.abort());
     return { connection, channel: peerChannel(connection, data) };
   } catch (error) {
     connection?.close();
-    end.abort();
-    throw dialErrorOf(error, { ...dialled, step, wasCancelled: signal.aborted });
+    attempt.abort();
+    const { via, redact, signalling: { host } } = options; // prettier-ignore
+    throw dialErrorOf(error, { via, host, redact, step, wasCancelled: signal.aborted });
   }
 }
 
-type Candidate = MessageInitShape<typeof ICECandidateSchema>;
-type Update = { case: 'candidate'; value: Candidate } | { case: 'done'; value: true };
-const doneUpdate: Update = { case: 'done', value: true };
+const doneUpdate: CallUpdate = { case: 'done', value: true };
 
-/** Sends what the other side is to know, one after the other, and nothing behind the end. A candidate that is lost is no failure: another may do. */
-function updatesInOrder(send: (update: Update) => Promise<unknown>): (update: Update) => Promise<void> {
+/** Sends updates one after the other, and nothing after `done`. A candidate that cannot be sent is no failure: another one may work. */
+function inOrder(send: (update: CallUpdate) => Promise<unknown>): (update: CallUpdate) => Promise<void> {
   let last = Promise.resolve();
   let isDone = false;
   return (update) => {
     if (isDone) return last;
     isDone = update.case === 'done';
-    return (last = last
-      .then(() => send(update))
-      .then(
-        () => undefined,
-        () => undefined,
-      ));
+    return (last = last.then(async () => void (await send(update).catch(() => undefined))));
   };
 }
 
-const decoded = (sdp: string): RTCSessionDescriptionInit => JSON.parse(atob(sdp)) as RTCSessionDescriptionInit;
-
-const candidateOf = ({ candidate, sdpMid, sdpmLineIndex, usernameFragment }: ICECandidate): RTCIceCandidateInit => ({
-  candidate,
-  sdpMid: sdpMid ?? null,
-  sdpMLineIndex: sdpmLineIndex ?? null,
-  usernameFragment: usernameFragment ?? null,
-});
-
-/** Keeps the candidates of this side until they can be sent. Null is the end of them. */
-function localCandidates(connection: RTCPeerConnection): {
+/** Collects this side's ICE candidates until they can be sent; `done` is the last update. */
+function localCandidates(peer: RTCPeerConnection): {
+  /** resolves when there are no more */
   readonly complete: Promise<void>;
-  forward(send: (candidate: Candidate | null) => unknown): void;
+  forward(send: (update: CallUpdate) => unknown): void;
 } {
-  const kept: (Candidate | null)[] = [];
-  let take = (candidate: Candidate | null): void => void kept.push(candidate);
+  const pending: CallUpdate[] = [];
+  let add = (update: CallUpdate): unknown => pending.push(update);
   const complete = new Promise<void>((resolve) => {
-    connection.addEventListener('icecandidate', ({ candidate }) => {
+    peer.addEventListener('icecandidate', ({ candidate }) => {
       if (!candidate) resolve();
-      take(
-        candidate && {
-          candidate: candidate.candidate,
-          ...(candidate.sdpMid !== null && { sdpMid: candidate.sdpMid }),
-          ...(candidate.sdpMLineIndex !== null && { sdpmLineIndex: candidate.sdpMLineIndex }),
-          ...(candidate.usernameFragment !== null && { usernameFragment: candidate.usernameFragment }),
-        },
-      );
+      add(candidate ? { case: 'candidate', value: fromCandidate(candidate) } : doneUpdate);
     });
   });
   return {
     complete,
     forward(send) {
-      take = send;
-      for (const candidate of kept) send(candidate);
+      add = send;
+      pending.forEach(send);
     },
   };
 }
 
-function whenOpen(connection: RTCPeerConnection, data: RTCDataChannel): Promise<void> {
+function whenOpen(peer: RTCPeerConnection, data: RTCDataChannel): Promise<void> {
   return new Promise((resolve, reject) => {
     data.addEventListener('open', () => resolve(), { once: true });
-    connection.addEventListener('connectionstatechange', () => {
-      if (connection.connectionState === 'failed') reject(new NoWay(hasRelay(connection.getConfiguration())));
+    peer.addEventListener('connectionstatechange', () => {
+      if (peer.connectionState === 'failed') reject(new NoRoute(hasRelay(peer.getConfiguration())));
     });
   });
 }
 
 function iceServersOf(config: WebRTCConfig | undefined): RTCIceServer[] {
   return (config?.additionalIceServers ?? []).map(({ urls, username, credential }) => ({
-    // A network that lets no UDP out may let TCP out to the same relay.
+    // A firewall that blocks UDP may let TCP pass to the same relay.
     urls: urls.flatMap((url) => (url.endsWith('transport=udp') ? [url, `${url.slice(0, -3)}tcp`] : [url])),
     ...(username !== '' && { username, credential }),
   }));
@@ -192,4 +140,24 @@ function iceServersOf(config: WebRTCConfig | undefined): RTCIceServer[] {
 const hasRelay = ({ iceServers = [] }: RTCConfiguration): boolean =>
   iceServers.some(({ urls }) => [urls].flat().some((url) => /^turns?:/.test(url)));
 
-const encoded = ({ type, sdp }: RTCSessionDescription): string => btoa(JSON.stringify({ type, sdp }));
+const encode = ({ type, sdp }: RTCSessionDescription): string => btoa(JSON.stringify({ type, sdp }));
+const decode = (sdp: string): RTCSessionDescriptionInit => JSON.parse(atob(sdp)) as RTCSessionDescriptionInit;
+
+const fromCandidate = ({ candidate, sdpMid, sdpMLineIndex, usernameFragment }: RTCIceCandidate) => ({
+  candidate,
+  ...(sdpMid !== null && { sdpMid }),
+  ...(sdpMLineIndex !== null && { sdpmLineIndex: sdpMLineIndex }),
+  ...(usernameFragment !== null && { usernameFragment }),
+});
+
+const toCandidateInit = ({
+  candidate,
+  sdpMid,
+  sdpmLineIndex,
+  usernameFragment,
+}: ICECandidate): RTCIceCandidateInit => ({
+  candidate,
+  sdpMid: sdpMid ?? null,
+  sdpMLineIndex: sdpmLineIndex ?? null,
+  usernameFragment: usernameFragment ?? null,
+});

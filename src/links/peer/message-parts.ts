@@ -1,12 +1,12 @@
 import { joinBytes } from '../../streams/join-bytes.ts';
 
-/** The bytes of a message that one frame carries. A frame has at most 65,535 bytes (goutils, `maxDataChannelSize`). */
+/** Message bytes per frame. A frame has at most 65,535 bytes (goutils, `maxDataChannelSize`). */
 const partBytes = 65_000;
 
-/** A message of more bytes is refused, as the machine refuses one (goutils, `MaxMessageSize`). */
+/** Larger messages are refused, as the machine does (goutils, `MaxMessageSize`). */
 const largestMessageBytes = 1 << 25;
 
-/** One part of a message as it goes into a frame. */
+/** The part of a message that one frame carries. `eom`: end of message. */
 export interface MessagePart {
   readonly data: Uint8Array;
   readonly eom: boolean;
@@ -22,12 +22,12 @@ export function* partsOf(message: Uint8Array): Generator<MessagePart> {
   } while (start < message.length);
 }
 
-/** Puts the parts of messages together again. */
+/** Reassembles messages from their parts. */
 export class MessageJoiner {
   #parts: Uint8Array[] = [];
   #bytes = 0;
 
-  /** @returns the message that ends with this part; null: it goes on. @throws RangeError for a message of more than 32 MiB */
+  /** @returns the complete message; null: more parts follow. @throws RangeError for a message of more than 32 MiB */
   add({ data, eom }: MessagePart): Uint8Array | null {
     this.#bytes += data.length;
     if (this.#bytes > largestMessageBytes) {

@@ -1,34 +1,34 @@
 import { Code, ConnectError, type Transport } from '@connectrpc/connect';
-import type { LinkWay } from '../../live-machine/live-machine.ts';
+import type { LinkRoute } from '../../live-machine/live-machine.ts';
 import { once } from '../../schedule/once.ts';
 import { unlessAborted } from '../../schedule/unless-aborted.ts';
 import { channelTransport } from './channel-transport.ts';
-import { dialPeer, type Dialled, type Peer } from './dial-peer.ts';
-import { wayOf } from './peer-way.ts';
+import { dialPeer, type DialOptions, type Peer } from './dial-peer.ts';
+import { routeOf } from './peer-route.ts';
 
 export interface PeerLink {
   readonly transport: Transport;
-  way(): Promise<LinkWay | null>;
+  route(): Promise<LinkRoute | null>;
   close(): void;
 }
 
 interface Connected {
   readonly peer: Peer;
   readonly unary: Transport['unary'];
-  /** how many frames came */
+  /** number of frames received so far */
   readonly frames: () => number;
 }
 
 /**
- * A machine by WebRTC, dialled with the first call and again with the first one after the connection was lost. Calls that come
- * meanwhile wait for the same dial; those that were under way fail with `unavailable`. A call that runs out of time while nothing at
- * all comes ends the connection: a network that changed may never say so.
+ * A connection to a machine by WebRTC. The first call dials, and so does the first call after the connection was lost; calls that start
+ * meanwhile wait for the same attempt, and running calls fail with `unavailable`. If a call times out while no frame at all arrives, the
+ * connection is closed: after a change of network, the browser may not notice for long.
  */
-export function openPeer(dialled: Dialled): PeerLink {
+export function openPeer(options: DialOptions): PeerLink {
   const end = new AbortController();
   let current: Connected | null = null;
   const connected = once(async (): Promise<Connected> => {
-    const peer = await dialPeer(dialled, end.signal);
+    const peer = await dialPeer(options, end.signal);
     const { channel } = peer;
     let frames = 0;
     const { unary } = channelTransport({
@@ -59,14 +59,14 @@ export function openPeer(dialled: Dialled): PeerLink {
           return await unary(method, signal, ...rest);
         } catch (error) {
           const isSilent = ConnectError.from(error).code === Code.DeadlineExceeded && frames() === before;
-          if (isSilent) peer.channel.close('nothing comes any more');
+          if (isSilent) peer.channel.close('no frame arrives any more');
           throw error;
         }
       },
       stream: ({ name }) =>
         Promise.reject(new ConnectError(`${name} streams, which is not done over WebRTC`, Code.Unimplemented)),
     },
-    way: async () => current && wayOf(await current.peer.connection.getStats()),
+    route: async () => current && routeOf(await current.peer.connection.getStats()),
     close: () => end.abort(),
   };
 }

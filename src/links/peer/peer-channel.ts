@@ -1,9 +1,9 @@
 import type { FrameChannel } from './channel-transport.ts';
 
-/** So many bytes wait to be sent at most before the next frame waits for room. */
+/** Back-pressure: above so many unsent bytes, the next frame waits. */
 const mostWaitingBytes = 1 << 20;
 
-/** The frames of a data channel that is open. It ends with its connection. */
+/** Frames over an open data channel. It closes with its connection. */
 export function peerChannel(peer: RTCPeerConnection, data: RTCDataChannel): FrameChannel {
   data.binaryType = 'arraybuffer';
   data.bufferedAmountLowThreshold = mostWaitingBytes;
@@ -27,7 +27,7 @@ export function peerChannel(peer: RTCPeerConnection, data: RTCDataChannel): Fram
     for (const go of goOn) go();
   });
   data.addEventListener('close', () => close('the machine closed the connection'));
-  // The machine ends a connection that is disconnected, so waiting for the network to come back is in vain: a new one is dialled.
+  // The machine closes a disconnected connection, so waiting until it recovers is useless: the next call dials a new one.
   peer.addEventListener('connectionstatechange', () => {
     if (['disconnected', 'failed', 'closed'].includes(peer.connectionState)) close('the connection was lost');
   });

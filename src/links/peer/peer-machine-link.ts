@@ -10,10 +10,10 @@ import { shareMachine } from '../shared-machine.ts';
 import { openPeer } from './open-peer.ts';
 
 /**
- * Opens a client of a machine by WebRTC. The key goes to the service that connects with it: whom that lets through, the machine
- * trusts. Only a page can: workers and Node have no `RTCPeerConnection`.
+ * Opens a client of a machine by WebRTC. The key is sent to the account service only: the machine trusts callers that the service
+ * lets through. For pages only: workers and Node have no `RTCPeerConnection`.
  *
- * @param onStep told what a call waits for
+ * @param onStep called as an attempt to connect proceeds
  */
 export function openPeerMachine(
   { host, via }: PeerAddress,
@@ -21,16 +21,22 @@ export function openPeerMachine(
   onStep: (step: DialStep) => void = () => {},
 ): LiveMachine {
   const redact = key ? redacting(key.secret) : (message: string): string => message;
-  const signalling = grpcWebTransport(via);
-  const authorize = key && tokenFor(() => signalling, key.id, key.secret);
-  const link = openPeer({ signalling, authorize, via: hostOf(via), host, redact, onStep, patienceMs: 20_000 });
+  const transport = grpcWebTransport(via);
+  const authorize = key && tokenFor(() => transport, key.id, key.secret);
+  const link = openPeer({
+    signalling: { transport, authorize, host },
+    via: hostOf(via),
+    redact,
+    onStep,
+    patienceMs: 20_000,
+  });
   const channel = `sightglass-machine-${crypto.randomUUID()}`;
   let endSharing = (): void => {};
   const close = (): void => {
     endSharing();
     link.close();
   };
-  const connection = { way: link.way, close, channel };
+  const connection = { route: link.route, close, channel };
   const machine = linkMachine({ address: host, transport: link.transport, authorize: null, redact, connection });
   endSharing = shareMachine(machine, channel);
   return machine;

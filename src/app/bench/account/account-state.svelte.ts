@@ -151,7 +151,7 @@ export class AccountState {
     return watched;
   }
 
-  /** Where the selected part is called over WebRTC. Rejects with AccountError. */
+  /** The address of the selected part for WebRTC. Rejects with AccountError or WriteError. */
   async peer(): Promise<PeerAddress> {
     const partId = this.partId.trim();
     const { name, host } = await this.#account!.part(partId);

@@ -9,8 +9,8 @@ export interface MachineKey {
 /** What a connection to a live machine needs of the page; loaded with the first connection. */
 export interface LiveMachinePort {
   /**
-   * @param url without a slash at its end, or of `peerUrl`
-   * @param onStep told what a call by WebRTC waits for
+   * @param url without a slash at its end, or made by `peerUrl`
+   * @param onStep called as an attempt to connect by WebRTC proceeds
    */
   open(url: string, key: MachineKey | null, onStep: (step: DialStep) => void): Promise<LiveMachine>;
   /** The encrypted key store, used if the person wants keys to be kept; the outbox uses it too. */

@@ -3,7 +3,7 @@ import {
   resourceApis,
   type DialStep,
   type FrameAnswer,
-  type LinkWay,
+  type LinkRoute,
   type LiveMachine,
   type LiveResource,
   type VisionAbilities,
@@ -33,10 +33,10 @@ export class LiveMachineState {
   unbuilt = $state.raw<readonly string[]>([]);
   abilities = $state.raw<VisionAbilities | null>(null);
   busy: boolean = $state(false);
-  /** what connecting by WebRTC waits for; null: nothing, or it goes by HTTP */
+  /** what the attempt to connect by WebRTC waits for; null: there is none, or it is by HTTP */
   step = $state.raw<DialStep | null>(null);
-  /** how the machine's answers come; null: not known */
-  way = $state.raw<LinkWay | null>(null);
+  /** the route of the machine's answers; null: not known */
+  route = $state.raw<LinkRoute | null>(null);
   fault = $state.raw<LiveMachineFault | null>(null);
   #link: AbortController | null = null;
   /** aborts the choice of a service that is under way */
@@ -105,11 +105,11 @@ export class LiveMachineState {
     const link = (this.#link = new AbortController());
     this.busy = true;
     try {
-      const { reachMachine } = await import('./reach-machine.ts');
-      const reached = await reachMachine(this, this.#port, link.signal, (step) => (this.step = step));
+      const { connectMachine } = await import('./connect-machine.ts');
+      const connected = await connectMachine(this, this.#port, link.signal, (step) => (this.step = step));
       if (link.signal.aborted) return;
-      if ('message' in reached) return void (this.fault = reached);
-      const { url, key, machine, version, resources, unbuilt } = reached;
+      if ('message' in connected) return void (this.fault = connected);
+      const { url, key, machine, version, resources, unbuilt } = connected;
       this.machine = machine;
       this.url = url;
       this.#usedKey = key;
@@ -117,7 +117,7 @@ export class LiveMachineState {
       this.#resources = resources;
       this.unbuilt = unbuilt;
       remember(this.#memory, MEMORY_KEY, { address: this.address, keyId: this.keyId });
-      void this.askWay();
+      void this.updateRoute();
       await this.chooseVision(this.#firstVision(preferred));
     } catch (error) {
       if (!link.signal.aborted) this.#fail(error);
@@ -126,11 +126,11 @@ export class LiveMachineState {
     }
   }
 
-  /** Asks how the answers of the machine come. */
-  async askWay(): Promise<void> {
+  /** Reads the route of the machine's answers, and its figures, again. */
+  async updateRoute(): Promise<void> {
     const { machine } = this;
-    const way = await machine?.way().catch(() => null);
-    if (machine === this.machine) this.way = way ?? null;
+    const route = await machine?.route().catch(() => null);
+    if (machine === this.machine) this.route = route ?? null;
   }
 
   #firstVision(preferred: string | null): string {
@@ -186,7 +186,7 @@ export class LiveMachineState {
   modelSource(modelName: string): LiveModelSource | null {
     if (!this.machine) return null;
     const { channel } = this.machine;
-    // Over a channel it is asked by the page, which keeps the key.
+    // By a channel the page calls the machine for its workers, so they need no key.
     return { kind: 'live', url: this.url, modelName, ...(channel ? { key: null, channel } : { key: this.#usedKey }) };
   }
 
@@ -196,10 +196,9 @@ export class LiveMachineState {
     this.frames.forgetSaid();
     this.#link?.abort();
     this.#link = null;
-    this.machine?.close();
     this.machine = null;
     this.step = null;
-    this.way = null;
+    this.route = null;
     this.busy = false;
     this.url = '';
     this.#usedKey = null;

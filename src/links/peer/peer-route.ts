@@ -1,6 +1,6 @@
-import type { LinkWay } from '../../live-machine/live-machine.ts';
+import type { LinkRoute } from '../../live-machine/live-machine.ts';
 
-/** The statistics of a connection that are read; they refer to each other by id. */
+/** The members of RTCStats that are read; statistics refer to each other by id. */
 interface Statistic {
   readonly type: string;
   readonly selectedCandidatePairId?: string;
@@ -14,8 +14,8 @@ interface Statistic {
   readonly bytesReceived?: number;
 }
 
-/** How the bytes of a connection go, by its pair of addresses (webrtc-stats); null: it has none yet. */
-export function wayOf(report: { values(): Iterable<unknown>; get(id: string): unknown }): LinkWay | null {
+/** The route of a connection by its selected candidate pair (webrtc-stats); null: none is selected yet. */
+export function routeOf(report: { values(): Iterable<unknown>; get(id: string): unknown }): LinkRoute | null {
   const statistics = [...report.values()] as readonly Statistic[];
   const transport = statistics.find(({ type }) => type === 'transport');
   const pair =

@@ -11,10 +11,10 @@ import {
 export const publicAccount = 'https://app.viam.com';
 
 /**
- * The addresses to try for what a person typed, the best first. A name under viam.cloud is asked in the own network, where the machine
- * has a certificate, then by WebRTC. "webrtc://HOST/?via=URL" is a machine of another account service.
+ * The addresses to try for what a person typed, the best first. For a name under viam.cloud: its address in the local network, for which
+ * the machine has a certificate, then WebRTC. "webrtc://HOST/?via=URL" is a machine of another account service.
  */
-export function waysTo(typed: string, pageUrl: string): { readonly urls: readonly string[] } | AddressFault {
+export function machineUrls(typed: string, pageUrl: string): { readonly urls: readonly string[] } | AddressFault {
   const text = typed.trim();
   const [, name] = /^(?:https:\/\/)?((?:[a-z0-9-]+\.)+viam\.cloud)\/?$/i.exec(text) ?? [];
   let urls: readonly string[];

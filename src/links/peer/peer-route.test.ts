@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { wayOf } from './peer-way.ts';
+import { routeOf } from './peer-route.ts';
 
 const pair = {
   type: 'candidate-pair',
@@ -28,17 +28,21 @@ it.each([
   ['relay', 'host', 'relayed'],
   ['srflx', 'relay', 'relayed'],
 ])('a connection of %s with %s is %s', (local, remote, kind) => {
-  expect(wayOf(report(local, remote))).toEqual({ kind, roundTripMs: 12.5, receivedBytes: 9000 });
+  expect(routeOf(report(local, remote))).toEqual({ kind, roundTripMs: 12.5, receivedBytes: 9000 });
 });
 
 it('a connection whose statistics name no pair, as in Firefox, goes by the nominated one', () => {
-  expect(wayOf(report('host', 'host', { t: { type: 'transport' } }))).toMatchObject({
+  expect(routeOf(report('host', 'host', { t: { type: 'transport' } }))).toMatchObject({
     kind: 'local',
     roundTripMs: 12.5,
   });
 });
 
 it('nothing that was not measured is stated', () => {
-  expect(wayOf(report('host', 'host', { p: pair }))).toEqual({ kind: 'local', roundTripMs: null, receivedBytes: null });
-  expect(wayOf(new Map())).toBeNull();
+  expect(routeOf(report('host', 'host', { p: pair }))).toEqual({
+    kind: 'local',
+    roundTripMs: null,
+    receivedBytes: null,
+  });
+  expect(routeOf(new Map())).toBeNull();
 });

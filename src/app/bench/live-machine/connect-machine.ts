@@ -2,24 +2,24 @@ import { LinkError } from '../../../live-machine/link-error.ts';
 import type { DialStep, LiveMachine, LiveResource } from '../../../live-machine/live-machine.ts';
 import { readPeerUrl, type AddressFault } from '../../../live-machine/machine-address.ts';
 import { unbuiltResources } from '../../../live-machine/unbuilt-resources.ts';
-import { waysTo } from '../../../live-machine/ways-to.ts';
+import { machineUrls } from '../../../live-machine/machine-urls.ts';
 import { keyHolder, typedOrKept } from '../../../outbox/target-keys.ts';
 import type { LiveMachinePort, MachineKey } from './live-machine-port.ts';
 
-/** In its own network a machine answers at once; one in another network cannot. */
-const firstWayMs = 1_500;
+/** Time limit for an address that is not the last one: a machine in the local network answers within it. */
+const localPatienceMs = 1_500;
 
-/** What a person typed of a machine. */
+/** The fields of the form. */
 export interface TypedMachine {
   readonly address: string;
   readonly keyId: string;
-  /** '': the kept one is taken */
+  /** '': use the stored one */
   readonly key: string;
   readonly keepKey: boolean;
 }
 
-/** A machine that answered. */
-export interface ReachedMachine {
+/** A machine that answers, and what it said first. */
+export interface ConnectedMachine {
   readonly url: string;
   readonly key: MachineKey | null;
   readonly machine: LiveMachine;
@@ -30,28 +30,28 @@ export interface ReachedMachine {
 }
 
 /**
- * Connects by the first way on which the machine answers; a way that is not the last one gets little time. Its connection ends when the
- * signal aborts. Rejects with LinkError.
+ * Connects to the first of its addresses at which the machine answers. The connection closes when the signal aborts. Rejects with
+ * LinkError.
  */
-export async function reachMachine(
+export async function connectMachine(
   typed: TypedMachine,
   port: LiveMachinePort,
   signal: AbortSignal,
   onStep: (step: DialStep | null) => void,
-): Promise<ReachedMachine | AddressFault> {
-  const ways = waysTo(typed.address, port.pageUrl);
-  if ('message' in ways) return ways;
-  const key = await keyFor(ways.urls.at(-1)!, typed, port);
-  for (const [at, url] of ways.urls.entries()) {
-    const isLast = at === ways.urls.length - 1;
+): Promise<ConnectedMachine | AddressFault> {
+  const found = machineUrls(typed.address, port.pageUrl);
+  if ('message' in found) return found;
+  const key = await keyFor(found.urls.at(-1)!, typed, port);
+  for (const [at, url] of found.urls.entries()) {
+    const isLast = at === found.urls.length - 1;
     const machine = await port.open(url, key, (step) => {
       if (!signal.aborted) onStep(step);
     });
     signal.addEventListener('abort', () => machine.close());
     try {
-      const patience = isLast ? signal : AbortSignal.any([signal, AbortSignal.timeout(firstWayMs)]);
-      const { version } = await machine.version(patience);
-      const [resources, unbuilt] = await Promise.all([
+      const patience = isLast ? signal : AbortSignal.any([signal, AbortSignal.timeout(localPatienceMs)]);
+      const [{ version }, resources, unbuilt] = await Promise.all([
+        machine.version(patience),
         machine.resources(signal),
         machine.health(signal).then(unbuiltResources, () => []), // an older one does not say
       ]);
@@ -63,7 +63,7 @@ export async function reachMachine(
       onStep(null);
     }
   }
-  throw new Error('there is at least one way');
+  throw new Error('machineUrls gives at least one');
 }
 
 /**

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { peerUrl, readPeerUrl } from './machine-address.ts';
-import { waysTo } from './ways-to.ts';
+import { machineUrls } from './machine-urls.ts';
 
 const page = 'https://app.example/';
 const host = 'robot-main.abc123.viam.cloud';
@@ -10,7 +10,7 @@ describe('the ways to a machine', () => {
   it.each([host, ` https://${host}/ `])(
     'whose name is %s lead through its own network first, then by WebRTC',
     (typed) => {
-      expect(waysTo(typed, page)).toEqual({ urls: ['https://robot-main.abc123.local.viam.cloud:8080', byWebRtc] });
+      expect(machineUrls(typed, page)).toEqual({ urls: ['https://robot-main.abc123.local.viam.cloud:8080', byWebRtc] });
     },
   );
 
@@ -28,7 +28,7 @@ describe('the ways to a machine', () => {
       'webrtc://localhost:8099/?via=http%3A%2F%2Flocalhost%3A8099',
     ],
   ])('of %s on %s is one', (typed, pageUrl, url) => {
-    expect(waysTo(typed, pageUrl)).toEqual({ urls: [url] });
+    expect(machineUrls(typed, pageUrl)).toEqual({ urls: [url] });
   });
 
   it.each([
@@ -38,7 +38,7 @@ describe('the ways to a machine', () => {
     ['webrtc://', /no address/],
     ['', /No address/],
   ])('of “%s” are none, in words', (typed, message) => {
-    expect(waysTo(typed, page)).toMatchObject({
+    expect(machineUrls(typed, page)).toMatchObject({
       message: expect.stringMatching(message),
       cure: expect.stringMatching(/./),
     });

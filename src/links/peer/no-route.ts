@@ -1,5 +1,5 @@
-/** Both sides tried all their addresses in vain. */
-export class NoWay extends Error {
+/** ICE failed: no pair of both sides' addresses works. */
+export class NoRoute extends Error {
   readonly hadRelay: boolean;
   constructor(hadRelay: boolean) {
     super('no pair of addresses works');
