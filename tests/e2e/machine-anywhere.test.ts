@@ -10,7 +10,7 @@ import { startLiveMachine } from '../server/start-live-machine.ts';
 import { signallingRoutes } from '../signalling-relay.ts';
 import { useApp } from './app.ts';
 import { sideways, violations } from './axe.ts';
-import { expectFirstBoxes, panel, shownDetections } from './bench-page.ts';
+import { expectFirstBoxes, openPanel, panel, shownDetections } from './bench-page.ts';
 
 const app = useApp();
 const key = 's3cret-key';
@@ -69,7 +69,7 @@ describe.skipIf(!hasMachine)('a machine anywhere (skipped without ../shared/mach
     expect(await violations(page, 'connected')).toEqual([]);
 
     // Its model runs there, over the same connection.
-    const model = panel(page, 'Model');
+    const model = await openPanel(page, 'Model');
     await model.getByRole('button', { name: 'Change' }).click();
     await model.getByRole('button', { name: 'Use this model' }).click();
     await page.getByRole('button', { name: `Send frames to ${host}` }).click();
