@@ -19,6 +19,7 @@ export default class ProgressReporter extends DefaultReporter {
 
   override onTestRunEnd(...[modules, ...rest]: Parameters<DefaultReporter['onTestRunEnd']>): void {
     super.onTestRunEnd(modules, ...rest);
+    for (const line of failures(modules)) console.log(line);
     if (process.env['MEASURE_TESTS']) keepTestTimes(modules);
   }
 
@@ -29,6 +30,19 @@ export default class ProgressReporter extends DefaultReporter {
     return `[${number}/${this.#files} ${minutes(performance.now() - this.#startedMs).padStart(5)}] ${prefix}`;
   }
 }
+
+/** What failed and why, a line each: the last lines of a run, which is what a log that was cut still shows. */
+function failures(modules: readonly TestModule[]): string[] {
+  return modules.flatMap((module) =>
+    [module, ...module.children.allTests('failed')].flatMap((failed) => {
+      const errors = failed.type === 'test' ? (failed.result().errors ?? []) : failed.errors();
+      const name = failed.type === 'test' ? ` > ${failed.fullName}` : '';
+      return errors.map(({ message }) => `FAILED ${module.relativeModuleId}${name}: ${firstLine(message)}`);
+    }),
+  );
+}
+
+const firstLine = (text: string): string => text.split('\n', 1)[0]!.slice(0, 200);
 
 /** `1:05` for 65 seconds. */
 export function minutes(durationMs: number): string {

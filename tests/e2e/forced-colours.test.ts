@@ -36,9 +36,11 @@ describe('in forced colours', () => {
 
     const drawer = await openConfiguration(page);
     await drawer.getByRole('tab', { name: 'Export' }).waitFor();
-    await page.mouse.move(0, 0); // avoid hover styles
+    await page.mouse.move(0, 0); // avoid hover styles, which end a frame later
     const toggle = page.getByRole('button', { name: 'Configuration', exact: true });
-    expect([await background(toggle), await style(toggle, 'color')]).toEqual([chosen, textOnChosen]);
+    await expect
+      .poll(async () => [await background(toggle), await style(toggle, 'color')])
+      .toEqual([chosen, textOnChosen]);
 
     await openPanel(page, 'Model');
     await page.mouse.move(0, 0);

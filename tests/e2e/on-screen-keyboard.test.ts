@@ -22,10 +22,10 @@ const fieldsCss = [
 async function hiddenBy(page: Page, field: Locator): Promise<string> {
   const isCode = await field.evaluate((element) => element.matches('.cm-content'));
   await page.setViewportSize(besideKeyboard);
-  // The browser scrolls to the field itself once its keyboard is there; in an editor, to the line that is typed in.
-  if (!isCode) await field.scrollIntoViewIfNeeded();
-  const look = () =>
-    field.evaluate((element) => {
+  const look = async () => {
+    // The browser scrolls to the field itself once its keyboard is there; in an editor, to the line that is typed in.
+    if (!isCode) await field.scrollIntoViewIfNeeded();
+    return await field.evaluate((element) => {
       const line = element.querySelector('.cm-activeLine') ?? element;
       const { left, top, width, height } = line.getBoundingClientRect();
       const name = `${element.localName} ${element.getAttribute('aria-label') ?? (element as HTMLInputElement).labels?.[0]?.textContent.trim() ?? ''}`;
@@ -38,10 +38,11 @@ async function hiddenBy(page: Page, field: Locator): Promise<string> {
       }
       return '';
     });
+  };
   await expect
-    .poll(look, { timeout: 1500 })
+    .poll(look, { timeout: 5000 })
     .toBe('')
-    .catch(() => undefined); // the editor scrolls a frame later
+    .catch(() => undefined); // laid out anew, and scrolled in an editor, some frames later
   const found = await look();
   await page.setViewportSize(phone);
   return found;
