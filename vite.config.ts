@@ -3,12 +3,16 @@ import { defineConfig } from 'vite';
 import { contentSecurityPolicyPlugin } from './scripts/content-security-policy-plugin.ts';
 import { docsPlugin } from './scripts/docs/docs-plugin.ts';
 import { serviceWorkerPlugin } from './scripts/service-worker-plugin.ts';
-import { isolationPlugin, optimizeDeps, workerFileName } from './scripts/vite-settings.ts';
+import { isolationPlugin, optimizeDeps, workerEntriesPlugin, workerFileName } from './scripts/vite-settings.ts';
 
 export default defineConfig({
   base: './', // works from any folder of any static host
   plugins: [isolationPlugin(), svelte(), contentSecurityPolicyPlugin(), docsPlugin(), serviceWorkerPlugin()],
-  worker: { format: 'es', rolldownOptions: { output: { entryFileNames: workerFileName } } },
+  worker: {
+    format: 'es',
+    plugins: () => [workerEntriesPlugin()],
+    rolldownOptions: { output: { entryFileNames: workerFileName } },
+  },
   optimizeDeps,
   build: {
     target: 'es2023',

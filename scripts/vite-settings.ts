@@ -70,3 +70,11 @@ export function workerFileName({ facadeModuleId }: { facadeModuleId?: string | n
   const folder = facadeModuleId?.split('/').at(-2);
   return `assets/${folder ?? '[name]'}-[hash].js`;
 }
+
+/**
+ * Puts what the entry of a worker shares with its later parts into a file of its own, so that no part imports the entry. WebKit would run the
+ * entry a second time for that import, and two engines with a runtime each would answer the same calls. Vite itself asks for the opposite.
+ */
+export function workerEntriesPlugin(): Plugin {
+  return { name: 'worker-entries', options: (given) => ({ ...given, preserveEntrySignatures: 'strict' as const }) };
+}
