@@ -170,7 +170,10 @@ export const testsOfFolders: readonly Coverage[] = [
   { path: 'index.html', tests: ['e2e/first-paint', 'e2e/first-visit', 'e2e/old-browser'] },
   { path: 'public/manifest.webmanifest', tests: ['e2e/installable'] },
   { path: 'public/old-browser.js', tests: ['e2e/first-paint', 'e2e/old-browser'] },
-  { path: 'scripts/vite-settings.ts', tests: ['e2e/offline', 'e2e/first-paint', 'e2e/built-workers', 'engines/first-visit'] },
+  {
+    path: 'scripts/vite-settings.ts',
+    tests: ['e2e/offline', 'e2e/first-paint', 'e2e/built-workers', 'engines/first-visit'],
+  },
   { path: 'scripts/docs', tests: ['e2e/docs.'] },
   { path: 'scripts/service-worker-plugin.ts', tests: ['e2e/offline', 'e2e/docs.'] },
   { path: 'scripts/content-security-policy-plugin.ts', tests: ['e2e/main-job'] },
