@@ -99,6 +99,8 @@ const profileModel: ProfileModel = async (...asked) => {
   return client.profileModel(workers.modelProfile, ...asked);
 };
 
+const stills = createStillPort();
+
 const bench = new Bench({
   vision: createVisionClient(workers.vision),
   camera: {
@@ -108,7 +110,7 @@ const bench = new Bench({
   video: {
     open: async (...file) => (await import('./platform/browser/media/video-file.ts')).createVideoPort().open(...file),
   },
-  stills: createStillPort(),
+  stills,
   droppedFiles,
   memory,
   sharedMemory: shared,
@@ -157,6 +159,7 @@ const openData = once(async (): Promise<DataHost> => {
     { createThumbnailClient },
     { createPointCloudClient },
     { localHome },
+    { sampleSet },
   ] = await Promise.all([
     import('./app/bench/bench-model.ts'),
     import('./app/bench/bench-services.ts'),
@@ -164,6 +167,7 @@ const openData = once(async (): Promise<DataHost> => {
     import('../workers/thumbnails/client.ts'),
     import('../workers/point-cloud/client.ts'),
     import('./data-service/access/local-home.ts'),
+    import('./app/data/tabs/datasets/sample-set.ts'),
   ]);
   const client = createDataClient(workers.dataService, { onUpload: keepStorage });
   const thumbnails = createThumbnailClient(workers.thumbnails);
@@ -183,6 +187,7 @@ const openData = once(async (): Promise<DataHost> => {
       (await import('../workers/row-files/client.ts')).writeRows(workers.rowFiles, ...asked),
     openChangeRule: async () => (await import('./platform/browser/indexed-db/idb-change-rule.ts')).idbChangeRule(),
     linkTrouble,
+    samples: sampleSet({ client, home: localHome }, stills),
   };
 });
 
@@ -230,6 +235,7 @@ const openEvaluation = once(async () => {
       ? async () => (await import('./platform/browser/indexed-db/idb-signing-key.ts')).openSigningKey()
       : null,
     openScans: async () => (await openDatasetFiles()).engine,
+    samples: async () => (await openData()).samples!,
     feeding: {
       bench: feedingBench(bench),
       measure: async (...asked) =>

@@ -39,6 +39,7 @@ async function evaluationOf(images: readonly TruthImage[], bytes: Blob, prepare:
     now: () => performance.now(),
     openKey: null,
     openScans: scansOf({}),
+    samples: () => Promise.reject(new Error('No samples are needed here.')),
     feeding: noFeeding,
   });
   await evaluation.refresh();

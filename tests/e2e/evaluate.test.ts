@@ -19,6 +19,25 @@ async function expectFigures(page: Page, figures: Readonly<Record<string, string
 }
 
 describe('the evaluation', () => {
+  it('is tried with the sample photographs before anything is stored, and is rid of them', async () => {
+    const { page } = await app.open({ path: '#/evaluate' });
+    await page.getByRole('button', { name: 'Try it with the samples' }).press('Enter');
+    await page.getByText('6 images run,').waitFor();
+    await expectFigures(page, { Right: '22', False: '0', Missed: '0', Precision: '1.000', Recall: '1.000' });
+    const remove = page.getByRole('button', { name: 'Remove the samples' });
+    await remove.waitFor();
+    expect(await violations(page, 'evaluation of the samples')).toEqual([]);
+    await page.goto(`${app.url}#/data/images`);
+    await expect.poll(() => page.locator('[role="option"]').count()).toBe(6);
+    await page.goto(`${app.url}#/evaluate`);
+    await remove.click();
+    await page.getByText('There is no image with boxes in this browser yet').waitFor();
+    await page.goto(`${app.url}#/data/images`);
+    await page.getByText('No images are stored here yet').waitFor();
+    await page.getByRole('button', { name: 'Try it with the samples' }).click();
+    await expect.poll(() => page.locator('[role="option"]').count()).toBe(6);
+  });
+
   it('says what the thresholds do, and goes on where it was', async () => {
     const { page } = await app.open({ path: '#/evaluate' });
     await page.getByText('There is no image with boxes in this browser yet').waitFor();

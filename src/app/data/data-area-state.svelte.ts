@@ -54,6 +54,7 @@ export class DataAreaState {
       transport,
       ...(host.server && { server: host.server }),
       ...(host.who && { who: host.who }),
+      ...(!host.server && host.samples && { samples: host.samples }),
       refusal: host.refusal ?? (() => ''),
       hosts,
       home: host.home,

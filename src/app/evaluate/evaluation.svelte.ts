@@ -22,6 +22,7 @@ import type { ResultsView } from './measure/results-view.svelte.ts';
 import type { DrawnError } from './measure/error-subject.ts';
 import { pictureErrors } from './picture/picture-errors.ts';
 import type { PrepareModel } from './ports/raw-model.ts';
+import type { SampleSet } from './ports/sample-set.ts';
 import type { TruthDataset, TruthImage, TruthSource } from './ports/truth-source.ts';
 import { inOrderOf } from './run/evaluated-image.ts';
 import { EvaluationRun } from './run/evaluation-run.svelte.ts';
@@ -46,6 +47,7 @@ export interface EvaluationPorts {
   readonly openKey: CertifyingPorts['openKey'];
   readonly feeding: FeedingPorts;
   readonly openScans: OpenScans;
+  readonly samples: () => Promise<SampleSet>;
 }
 
 interface ReportRequest {
@@ -76,6 +78,7 @@ export class Evaluation {
   /** the set whose boxes it was said of */
   #modelMade = $state.raw<{ readonly setId: string; readonly choice: ModelMade } | null>(null);
   #failure = $state.raw<ErrorWords | null>(null);
+  #isChangingSamples = $state(false);
   #measured = $state.raw<Measured | null>(null);
   readonly #boxes: BoxCounting;
   readonly #counting = new LatestWins(
@@ -197,6 +200,46 @@ export class Evaluation {
   #show(setId: string): void {
     this.#setId = setId;
     this.#wasUnderWay = false;
+  }
+
+  /** Whether the chosen set is the sample photographs. */
+  get isOnSamples(): boolean {
+    return this.#sets?.find(({ id }) => id === this.#setId)?.isSample ?? false;
+  }
+
+  /** Stores the sample photographs with their true boxes, and runs the model on them. */
+  async trySamples(): Promise<void> {
+    await this.#change(async (samples) => {
+      const id = await samples.add();
+      await this.refresh();
+      this.choose(id);
+      void this.start();
+    });
+  }
+
+  async removeSamples(): Promise<void> {
+    this.cancel();
+    await this.#change(async (samples) => {
+      await samples.remove();
+      await this.refresh();
+    });
+  }
+
+  async #change(change: (samples: SampleSet) => Promise<void>): Promise<void> {
+    if (this.#isChangingSamples) return;
+    this.#isChangingSamples = true;
+    try {
+      await change(await this.#ports.samples());
+    } catch (error) {
+      this.#failure = errorWords(error);
+    } finally {
+      this.#isChangingSamples = false;
+    }
+  }
+
+  /** Whether the sample photographs are being stored or deleted. */
+  get isChangingSamples(): boolean {
+    return this.#isChangingSamples;
   }
 
   /** Runs the model on the chosen set; what was run before is read back. Goes on by itself after a reload. */

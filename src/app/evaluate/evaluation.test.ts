@@ -6,7 +6,7 @@ import type { RawImage } from '../../ports/raw-image.ts';
 import type { RunRecord } from '../../ports/result-store.ts';
 import { createEvaluationApi } from '../../../workers/evaluation/api.ts';
 import { Evaluation, type EvaluationPorts } from './evaluation.svelte.ts';
-import type { TruthImage } from './ports/truth-source.ts';
+import type { TruthDataset, TruthImage } from './ports/truth-source.ts';
 import { ResultsView } from './measure/results-view.svelte.ts';
 import type { TunedThresholds } from './tuned-thresholds.ts';
 
@@ -48,15 +48,15 @@ function lab(store = memory(), truth = images) {
   const fed: (readonly (readonly [string, number])[])[] = [];
   const kept = new Map<string, RawImage>();
   const notes: RunRecord[] = [];
-  const bench = { isInForce: true };
-  const sets = [
+  const bench = { isInForce: true, isFull: false };
+  const sets: TruthDataset[] = [
     { id: 's', name: 'Pets' },
     { id: 'empty', name: 'Nothing' },
   ];
   const ports: EvaluationPorts = {
     openTruth: async () => ({
       sets: async () => [...sets],
-      images: async (id) => (id === 's' && sets.some((set) => set.id === id) ? [...truth] : []),
+      images: async (id) => (id !== 'empty' && sets.some((set) => set.id === id) ? [...truth] : []),
       bytes: async (_, ids) => new Map(ids.map((id) => [id, new Uint8Array(1)])),
       editorHref: (set, image) => `#/${set}/${image}`,
     }),
@@ -94,6 +94,19 @@ function lab(store = memory(), truth = images) {
     now: () => 0,
     openKey: null,
     openScans: scansOf({ a: 1n }),
+    samples: async () => ({
+      async add() {
+        if (bench.isFull) throw new Error('The browser has no room.');
+        sets.push({ id: 'faces', name: 'Sample photographs', isSample: true });
+        return 'faces';
+      },
+      async remove() {
+        sets.splice(
+          sets.findIndex(({ id }) => id === 'faces'),
+          1,
+        );
+      },
+    }),
     feeding: {
       ...noFeeding,
       measure: async ({ pictures }) => {
@@ -490,4 +503,22 @@ it('searches a feeding by boxes of people, and by those of a model where a perso
   evaluation.takeModelMade('count');
   await evaluation.feeding.start();
   expect(fed).toEqual([[['a', 1]], [['a', 2]]]);
+});
+
+it('is tried with the samples: they are stored, chosen, run, and removed', async () => {
+  const { ports, ran, bench } = lab();
+  const evaluation = new Evaluation(ports);
+  await evaluation.refresh();
+  bench.isFull = true;
+  await evaluation.trySamples();
+  expect([evaluation.failure?.message, evaluation.isOnSamples, ran]).toEqual(['The browser has no room.', false, []]);
+  bench.isFull = false;
+  const twice = [evaluation.trySamples(), evaluation.trySamples()];
+  expect(evaluation.isChangingSamples).toBe(true);
+  await Promise.all(twice);
+  await vi.waitFor(() => expect(evaluation.run.state.kind).toBe('done'));
+  expect([evaluation.failure, evaluation.setId, evaluation.isOnSamples]).toEqual([null, 'faces', true]);
+  expect([ran, evaluation.sets?.length, evaluation.isChangingSamples]).toEqual([['a.jpg'], 3, false]);
+  await evaluation.removeSamples();
+  expect([evaluation.setId, evaluation.isOnSamples]).toEqual(['s', false]);
 });

@@ -9,6 +9,7 @@ import type { DescMethod } from '@bufbuild/protobuf';
 import type { Membership } from '../../../gen/sightglass/people/v1/people_pb.ts';
 import type { ServerTarget } from '../../../outbox/outbox-target.ts';
 import type { RunModel } from '../../captures/run-model.ts';
+import type { SampleSet } from '../../evaluate/ports/sample-set.ts';
 import type { BenchServices } from '../../captures/bench-services.ts';
 import type { CaptureAccess } from '../../captures/kept-captures.ts';
 import type { DatasetFiles } from './dataset-files.ts';
@@ -48,6 +49,8 @@ export interface DataHost {
    * Why `uri` and signed URLs of this browser's data cannot be opened here, in words for a person; null if they work.
    */
   linkTrouble(): Promise<string | null>;
+  /** Absent for a server's data: samples stay in this browser. */
+  readonly samples?: SampleSet;
 }
 
 export interface StoragePort {

@@ -29,6 +29,8 @@ export interface TruthImage {
 export interface TruthDataset {
   readonly id: string;
   readonly name: string;
+  /** the app's sample photographs */
+  readonly isSample?: boolean;
 }
 
 /** Where images with their truth come from. Every call rejects with the words of what failed. */

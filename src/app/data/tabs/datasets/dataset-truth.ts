@@ -16,6 +16,7 @@ import { whenReleased } from '../../annotate/when-released.ts';
 import type { DataHost } from '../../context/data-host.ts';
 import { completeSequences } from './complete-sequences.ts';
 import { datasetRest } from './dataset-route.ts';
+import { sampleSetName } from './sample-set.ts';
 
 /** A pseudo id for "all images with boxes", offered beside the datasets. No dataset has it. */
 const boxedId = 'boxed';
@@ -34,7 +35,9 @@ export function datasetTruth(
         datasets.listDatasetsByOrganizationID({ organizationId, type: DatasetType.BINARY_DATA }, { signal }),
         data.boundingBoxLabelsByFilter({ filter }, { signal }),
       ]);
-      const named = answer.datasets.map(({ id, name }) => ({ id, name })).sort((a, b) => (a.name < b.name ? -1 : 1));
+      const named = answer.datasets
+        .map(({ id, name }) => ({ id, name, ...(name === sampleSetName && { isSample: true }) }))
+        .sort((a, b) => (a.name < b.name ? -1 : 1));
       return boxed.labels.length > 0 ? [...named, { id: boxedId, name: 'All images with drawn boxes' }] : named;
     },
     async images(setId, signal) {

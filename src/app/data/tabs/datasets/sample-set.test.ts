@@ -1,0 +1,82 @@
+import { readFileSync } from 'node:fs';
+import { expect, it } from 'vitest';
+import { uploadPicture } from '../../../../../tests/data-service-fixture.ts';
+import { openDataTab } from '../../../../../tests/data-tab-fixture.ts';
+import { readJpegSize } from '../../../../datasets/image-size/jpeg-size.ts';
+import { datasetTruth } from './dataset-truth.ts';
+import { sampleSet } from './sample-set.ts';
+
+const { signal } = new AbortController();
+
+const bytesOf = (name: string) => new Uint8Array(readFileSync(`assets/photographs/${name.replace('builtin/', '')}`));
+const names = [1, 2, 3, 4, 5, 6].map((number) => `builtin/sample${number}.jpg`);
+const frame = (name: string, blob = async () => new Blob([bytesOf(name)], { type: 'image/jpeg' })) => ({ name, blob });
+
+async function open(builtin = async () => names.map((name) => frame(name))) {
+  const { context, service } = await openDataTab();
+  const host = { client: service.owner as never, home: context.home };
+  const truth = datasetTruth(host);
+  const imagesOf = async (id: string) =>
+    (await truth.images(id, signal)).map(({ name, boxes }) => [name.replace(/^.*\//, ''), boxes.length]);
+  return { service, truth, imagesOf, samples: sampleSet(host, { builtin }, () => 1e12) };
+}
+
+it('is the photographs with the faces that a person marked, however often it is asked for', async () => {
+  const { truth, imagesOf, samples } = await open();
+  const [id, again] = await Promise.all([samples.add(), samples.add()]);
+  expect([again, await samples.add()]).toEqual([id, id]);
+  expect((await truth.sets(signal))[0]).toEqual({ id, name: 'Sample photographs', isSample: true });
+  expect(await imagesOf(id)).toEqual(
+    [3, 3, 3, 4, 5, 4].map((count, index) => [names[index]!.replace('builtin/', ''), count]),
+  );
+});
+
+it('has boxes in the pixels of each photograph, about as wide as they are high', async () => {
+  const { truth, samples } = await open();
+  for (const { name, boxes } of await truth.images(await samples.add(), signal)) {
+    const { stored } = readJpegSize(bytesOf(name.replace(/^.*\//, '')))!;
+    for (const box of boxes) {
+      const widthPx = (box.xMaxNormalized - box.xMinNormalized) * stored.widthPx;
+      const heightPx = (box.yMaxNormalized - box.yMinNormalized) * stored.heightPx;
+      expect(widthPx / heightPx, name).toBeGreaterThan(0.6);
+      expect(widthPx / heightPx, name).toBeLessThan(1.25);
+      expect([box.label, box.isModelMade]).toEqual(['face', false]);
+    }
+  }
+});
+
+it('is completed after it was left half stored, and tried again after a failure', async () => {
+  let isBroken = true;
+  const { service, imagesOf, samples } = await open(async () =>
+    names.map((name, index) => {
+      if (index < 3 || !isBroken) return frame(name);
+      return frame(name, () => Promise.reject(new Error('The host is out of reach.')));
+    }),
+  );
+  await expect(samples.add()).rejects.toThrow('The host is out of reach.');
+  const { datasets } = await service.owner.datasets.listDatasetsByOrganizationID({ organizationId: 'a' });
+  expect(datasets).toEqual([]); // nothing is left of what could not be had
+  isBroken = false;
+  const id = await samples.add();
+  const { data } = await service.owner.data.binaryDataByFilter({
+    dataRequest: { filter: { datasetId: id }, limit: 2n },
+  });
+  await service.owner.data.deleteBinaryDataByIDs({ binaryDataIds: data.map(({ metadata }) => metadata!.binaryDataId) });
+  expect(await imagesOf(id)).toHaveLength(4);
+  expect(await samples.add()).toBe(id);
+  expect(await imagesOf(id)).toHaveLength(6);
+});
+
+it('leaves what is somebody’s own when it is removed', async () => {
+  const { service, truth, samples } = await open();
+  const { data } = service.owner;
+  const id = await samples.add();
+  const own = await uploadPicture(service.owner);
+  const tagged = await uploadPicture(service.owner, { tags: ['sample-photograph'] }, undefined, 'other pixels');
+  await data.addBinaryDataToDatasetByIDs({ binaryDataIds: [own], datasetId: id });
+  await samples.remove();
+  await samples.remove();
+  expect(await truth.sets(signal)).toEqual([]);
+  const left = await data.binaryDataByFilter({ dataRequest: { filter: { organizationIds: ['a'] }, limit: 50n } });
+  expect(left.data.map(({ metadata }) => metadata!.binaryDataId).sort()).toEqual([own, tagged].sort());
+});
