@@ -18,7 +18,8 @@ export function readMachineAddress(typed: string): AddressAnswer {
   const text = typed.trim();
   if (text === '') return { message: 'No address is given.', cure: 'Type one, as http://robot.local:8080.' };
   const hasScheme = /^[a-z][a-z0-9+.-]*:\/\//i.test(text);
-  const url = URL.parse(hasScheme ? text : `http://${text}`);
+  // Chromium takes words with spaces as the name of a host.
+  const url = /\s/.test(text) ? null : URL.parse(hasScheme ? text : `http://${text}`);
   if (!url || url.hostname === '' || !/^https?:$/.test(url.protocol)) {
     return {
       message: `“${text}” is no address of a machine.`,

@@ -2,6 +2,7 @@ import { Code, ConnectError } from '@connectrpc/connect';
 import { afterEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { openPeer, type PeerLink } from '../../src/links/peer/open-peer.ts';
 import { linkMachine } from '../../src/live-machine/link-machine.ts';
+import { readMachineAddress } from '../../src/live-machine/machine-address.ts';
 import { LinkError } from '../../src/live-machine/link-error.ts';
 import type { DialStep, LiveMachine } from '../../src/live-machine/live-machine.ts';
 import { pretendedRoutes, type PretendedMachine } from '../live-machine-fixture.ts';
@@ -246,6 +247,10 @@ describe('a connection that breaks', () => {
 });
 
 describe('a dial', () => {
+  it('is not begun for words, which Chromium takes as the name of a host', () => {
+    expect(readMachineAddress('two words')).toHaveProperty('message', '“two words” is no address of a machine.');
+  });
+
   afterEach(() => vi.unstubAllGlobals());
 
   it.each<[Code, string, string, string]>([
