@@ -101,8 +101,9 @@ const profileModel: ProfileModel = async (...asked) => {
 
 const stills = createStillPort();
 
+const vision = createVisionClient(workers.vision);
 const bench = new Bench({
-  vision: createVisionClient(workers.vision),
+  vision,
   camera: {
     devices: async () => (await openCameras()).devices(),
     open: async (request) => (await openCameras()).open(request),
@@ -245,6 +246,7 @@ const openEvaluation = once(async () => {
 });
 
 bench.areas.listen(window);
+if (bench.areas.area === 'bench') vision.start();
 bench.visit.listen(window);
 bench.shortcuts.listen(window);
 // The configuration of a link is there before anything runs under another one.

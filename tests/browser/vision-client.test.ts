@@ -403,7 +403,7 @@ describe('the vision client', () => {
     expect(starts).toBe(3);
   });
 
-  it('starts four workers at most, and then asks for a reload', () => {
+  it('starts no worker unasked, four at most, and then asks for a reload', () => {
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
     onTestFinished(() => void vi.useRealTimers());
     let starts = 0;
@@ -412,6 +412,10 @@ describe('the vision client', () => {
     onTestFinished(() => patient.dispose());
     const told: string[] = [];
     patient.onNotice(({ message }) => told.push(message));
+    expect(starts).toBe(0);
+    patient.start();
+    expect(starts).toBe(1);
+    patient.start();
     vi.advanceTimersByTime(600_000);
     expect(starts).toBe(4);
     expect(told.at(-1)).toBe('The vision worker does not start: reload the page.');

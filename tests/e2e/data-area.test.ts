@@ -42,7 +42,7 @@ describe('the data area', () => {
     await page.getByRole('navigation', { name: 'Data' }).waitFor();
   });
 
-  it('comes back to its tab, and gives way to a shared configuration', async () => {
+  it('comes back to its tab without the runtime of models, and gives way to a shared configuration', async () => {
     const { page } = await app.open();
     await page.getByRole('link', { name: 'Data', exact: true }).click();
     await page.getByRole('link', { name: 'Settings' }).click();
@@ -50,8 +50,11 @@ describe('the data area', () => {
     await page.goto(app.url);
     await page.reload(); // needed for a new visit, because only the hash of the address has changed
     await page.getByRole('heading', { name: 'Storage' }).waitFor();
+    const runsModels = () => page.workers().some((worker) => worker.url().includes('/vision-'));
+    expect(runsModels()).toBe(false);
     await page.goto(`${app.url}#config=unreadable`);
     await page.getByRole('region', { name: 'Stage' }).waitFor();
+    await expect.poll(runsModels).toBe(true);
     await page.getByRole('heading', { name: 'Storage' }).waitFor({ state: 'detached' });
   });
 

@@ -38,14 +38,15 @@ interface RestartedWorkerPorts {
 }
 
 /**
- * A vision worker that is restarted when it dies: its models and plan are restored, pending calls reject with
- * `worker-crashed`, and a notice is shown. After several crashes in a row it restarts without the models that may
- * have caused them, and then not at all. A worker that does not start, or does not react to an abort, is ended and
+ * A vision worker that starts with the first call, and is restarted when it dies: its models and plan are restored,
+ * pending calls reject with `worker-crashed`, and a notice is shown. After several crashes in a row it restarts without
+ * the models that may have caused them, and then not at all. A worker that does not start, or does not react to an abort, is ended and
  * restarted too; calls that did not cause this wait and are repeated.
  */
 export class RestartedWorker {
   /** Calls wait until the worker is restored. */
   readonly api = routeCalls<VisionApi>(async (operation, given) => {
+    this.start();
     const signal = given.find((value) => value instanceof AbortSignal);
     for (;;) {
       await this.#restored();
@@ -60,19 +61,23 @@ export class RestartedWorker {
   });
   readonly #ports: RestartedWorkerPorts;
   readonly #crashes = new CrashRow();
-  #link: WorkerLink<VisionApi & StartVision>;
+  #link: WorkerLink<VisionApi & StartVision> | null = null;
   #ready: Promise<void> = Promise.resolve();
   #isClosed = false;
   #silentStarts = 0;
 
   constructor(ports: RestartedWorkerPorts) {
     this.#ports = ports;
-    this.#link = this.#start();
+  }
+
+  /** Starts the worker ahead of the first call. */
+  start(): void {
+    this.#link ??= this.#open();
   }
 
   close(): void {
     this.#isClosed = true;
-    this.#link.close();
+    this.#link?.close();
   }
 
   /**
@@ -81,12 +86,13 @@ export class RestartedWorker {
    */
   interrupt(reason: string, showsStill: boolean): void {
     const hung = this.#link;
+    if (!hung) return;
     this.#startAgain(showsStill);
     hung.close(new WorkerInterrupted(reason));
   }
 
   #call(operation: string, given: readonly unknown[], signal: AbortSignal | undefined): Promise<unknown> {
-    const link = this.#link;
+    const link = this.#link!; // calls start it
     const call = callByName(link.api, operation, given);
     if (signal)
       whenUnanswered(call, signal, abortPatienceMs, () => {
@@ -106,7 +112,7 @@ export class RestartedWorker {
     }
   }
 
-  #start(): WorkerLink<VisionApi & StartVision> {
+  #open(): WorkerLink<VisionApi & StartVision> {
     const { startWorker, documentBase, onNotice } = this.#ports;
     const stopped = (words: string): Error => new WorkerCrash(`The vision worker stopped: ${words}.`);
     const link = linkWorker<VisionApi & StartVision>(startWorker(), stopped);
@@ -142,8 +148,8 @@ export class RestartedWorker {
     this.#ports.onGone();
     const suspect = this.#ports.setup.removeSuspect();
     if (suspect) this.#ports.onModelLost(suspect);
-    this.#link = this.#start();
-    this.#ready = this.#restore(this.#link, showsStill).catch(() => undefined); // the next call says what is missing
+    const link = (this.#link = this.#open());
+    this.#ready = this.#restore(link, showsStill).catch(() => undefined); // the next call says what is missing
   }
 
   async #restore(link: WorkerLink<VisionApi>, showsStill: boolean): Promise<void> {

@@ -39,7 +39,7 @@ export interface LoadOptions {
 /** Looks identical to most people, at a third of the bytes of quality 1. */
 const usualEncoding: FrameEncoding = { mediaType: 'image/jpeg', quality: 0.92 };
 
-/** A client over a worker that it starts, and starts again when it dies. */
+/** A client over a worker that it starts with the first call, and starts again when it dies. */
 export function createVisionClient(startWorker: () => Worker, documentBase = document.baseURI) {
   const results = new Listeners<FrameResult>();
   const stats = new Listeners<StreamStats>();
@@ -86,6 +86,8 @@ export function createVisionClient(startWorker: () => Worker, documentBase = doc
     api.keepUnseen(frame instanceof Blob ? frame : transfer(frame, [frame]), info, encoding);
 
   return {
+    /** Starts the worker ahead of the first call: its runtime takes longest to load. */
+    start: () => worker.start(),
     capabilities: api.capabilities,
     storedModels: api.storedModels,
     forgetModel: api.forgetModel,
