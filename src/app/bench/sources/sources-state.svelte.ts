@@ -280,6 +280,11 @@ export class SourcesState {
   }
 
   /** Plays or pauses a video, starts or stops the webcam or the machine's camera. */
+  /** Moves the video on the stage to a moment, or says why its player does not show that. */
+  async seek(positionMs: number): Promise<void> {
+    await this.#attempt(() => this.video.seek(positionMs));
+  }
+
   async togglePlay(): Promise<void> {
     await this.#actions[this.kind].togglePlay?.();
   }

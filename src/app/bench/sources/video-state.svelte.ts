@@ -77,7 +77,12 @@ export class VideoState {
     try {
       const video = await this.#port.open(file, name);
       video.loop = place.loop;
-      if (place.positionMs > 0) await video.seek(place.positionMs); // before anybody hears of its frames
+      try {
+        if (place.positionMs > 0) await video.seek(place.positionMs); // before anybody hears of its frames
+      } catch (error) {
+        video.close();
+        throw error;
+      }
       if (asked !== this.#asked) return video.close();
       this.release();
       this.keep([given]);

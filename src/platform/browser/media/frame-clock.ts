@@ -29,9 +29,14 @@ export class FrameClock {
     this.#safelyS = this.#table ? Math.max(shortestGapUs(this.#table) / 2e6, sameFrameS) : 0;
   }
 
+  /** Whether the file says where each frame begins. */
+  get hasTable(): boolean {
+    return this.#table !== null;
+  }
+
   /** Whether it is known where frames begin. */
   get knowsFrames(): boolean {
-    return this.#table !== null || this.#durationS !== null;
+    return this.hasTable || this.#durationS !== null;
   }
 
   /** The stamp of the frame that was shown when the video was loaded, the first. */

@@ -61,8 +61,9 @@ const retryMs = 50;
 
 /** A frame is presented within this time after "seeked", or never: browsers present nothing where the frame stays the same. */
 const presentMs = 250;
-/** The same where the frame changes, so that something will be presented. */
+/** The same where the frame changes, so that something will be presented. Then it is sought again, and waited for twice as long. */
 const presentChangedMs = 3000;
+const mostTurns = 3;
 
 /** Where frames have no table, so many gaps between them are seen, this slowly and for this long at most. */
 const measuredGaps = 4;
@@ -200,38 +201,65 @@ class PlayedVideo implements OpenVideo {
 
   /**
    * Resolves when the element shows the frame of that time, or when it is closed, which ends a seek without an error. Gives the stamp with
-   * which that frame was presented; of another one where only that was; or null where none was.
+   * which that frame was presented, or null where none is to be waited for. Without a table of frames, the time of the frame that stays on
+   * show where no other is presented.
+   * @throws SourceError if the frame is not presented, however often it is sought
    */
   async #setTime(positionS: number): Promise<number | null> {
     if (this.#isClosed) return null;
     const video = this.#video;
+    const shown = this.#presentations(positionS);
+    let there: Promise<unknown> = Promise.resolve();
+    let hasSought = false;
     this.#seeks++;
-    const there = new Promise((resolve) => video.addEventListener('seeked', resolve, { once: true }));
+    try {
+      for (let turn = 0; turn < mostTurns; turn++) {
+        if (turn === 0 || !video.seeking) {
+          there = new Promise<void>((resolve) => video.addEventListener('seeked', () => resolve(), { once: true }));
+          void there.then(() => (hasSought = true));
+          video.currentTime = positionS;
+        }
+        // WebKitGTK says nothing of a seek behind the end until it plays again.
+        await Promise.race([there, this.#closed, waitFor(presentChangedMs)]);
+        // On a busy machine "seeked" comes while the frame before is still on show.
+        if (!this.#presentsSought()) return null;
+        const patienceMs = this.#patienceMs(positionS) * 2 ** turn;
+        const stampS = await Promise.race([shown.sought, this.#closed, waitFor(patienceMs).then(() => null)]);
+        if (stampS !== null || patienceMs < presentChangedMs || !this.#presentsSought()) return stampS;
+        // A long frame may have been sought again, of which browsers present nothing.
+        if (!this.#clock.hasTable) return shown.lastS() ?? (hasSought && this.#shownAtS >= 0 ? this.#shownAtS : null);
+      }
+    } finally {
+      shown.end();
+      this.#seeks--;
+    }
+    throw new SourceError(
+      'not-readable',
+      `The player of this browser did not show the frame at ${positionS.toFixed(2)} s of "${this.name}".`,
+      'Go there again: a busy computer may have been too slow.',
+    );
+  }
+
+  /** What the element presents from now on: `sought` resolves with the stamp of the frame of that time. */
+  #presentations(positionS: number): { sought: Promise<number>; lastS: () => number | null; end: () => void } {
     let callback = 0;
     let lastS: number | null = null;
-    const presented = new Promise<number>((resolve) => {
-      const awaitSought = () => {
-        callback = video.requestVideoFrameCallback((_, { mediaTime }) => {
+    const sought = new Promise<number>((resolve) => {
+      const see = () => {
+        callback = this.#video.requestVideoFrameCallback((_, { mediaTime }) => {
           lastS = mediaTime;
           if (this.#clock.isSought(positionS, mediaTime)) resolve(mediaTime);
-          else awaitSought();
+          else see();
         });
       };
-      awaitSought();
+      see();
     });
-    video.currentTime = positionS;
-    // WebKitGTK says nothing of a seek behind the end until it plays again.
-    await Promise.race([there, this.#closed, waitFor(presentChangedMs)]);
-    // On a busy machine "seeked" comes while the frame before is still on show. A hidden page presents no frames, and a video that plays
-    // may have gone on before it presents one.
-    const isAwaited = !document.hidden && !this.#isClosed && !this.playing;
-    const patienceMs = this.#patienceMs(positionS);
-    const stampS = isAwaited
-      ? await Promise.race([presented, this.#closed, waitFor(patienceMs).then(() => (patienceMs > 0 ? lastS : null))])
-      : null;
-    video.cancelVideoFrameCallback(callback);
-    this.#seeks--;
-    return stampS;
+    return { sought, lastS: () => lastS, end: () => this.#video.cancelVideoFrameCallback(callback) };
+  }
+
+  /** A hidden page presents no frames, and a video that plays may have gone on before it presents the one that was sought. */
+  #presentsSought(): boolean {
+    return !document.hidden && !this.#isClosed && !this.playing;
   }
 
   /** How long to wait for a frame to be presented after a seek. */
