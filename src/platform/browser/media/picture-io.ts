@@ -1,6 +1,7 @@
 import { encode } from 'fast-png';
 import { withoutOrientation } from '../../../datasets/image-size/without-orientation.ts';
 import type { PictureIo, SourceImage } from '../../../ports/picture-io.ts';
+import { waitFor } from '../../../schedule/wait-for.ts';
 import { toRgba8, type Rgba8Frame } from '../../../vision/frame-formats.ts';
 import type { Frame } from '../../../vision/frame.ts';
 import { longestSideWithin, lookSize } from '../../../vision/looks.ts';
@@ -150,16 +151,34 @@ async function readVideoFrame(image: VideoFrame, yuv: YuvReader | null, memory: 
     try {
       const planes = await yuv?.read(image);
       if (planes) return planes;
-      if (!copiesColours(image)) return readByCanvas(image, widthPx, heightPx);
-      const samples = new Uint8ClampedArray(memory.take(4 * widthPx * heightPx));
-      await image.copyTo(samples, asColours);
-      if (opaqueFormats.has(image.format)) knownOpaque.add(samples);
-      return { format: 'rgba8', widthPx, heightPx, samples };
+      if (copiesColours(image)) {
+        const samples = new Uint8ClampedArray(memory.take(4 * widthPx * heightPx));
+        await image.copyTo(samples, asColours);
+        if (opaqueFormats.has(image.format)) knownOpaque.add(samples);
+        return { format: 'rgba8', widthPx, heightPx, samples };
+      }
     } catch {
       // NotSupportedError: this browser converts no such frame; draw it
     }
   }
-  return readByCanvas(image, widthPx, heightPx);
+  return readDrawn(image, widthPx, heightPx);
+}
+
+/** Time after which a frame of which nothing was drawn is drawn again, and how often. */
+const redrawMs = 20;
+const mostDraws = 50;
+
+/**
+ * On a busy machine WebKitGTK 2.50 now and then draws nothing of a frame, without an error, and draws it a moment later.
+ * @throws ImageDecodeError if nothing of it is ever drawn
+ */
+async function readDrawn(image: VideoFrame, widthPx: number, heightPx: number): Promise<Frame> {
+  for (let draws = 0; draws < mostDraws; draws++) {
+    if (draws > 0) await waitFor(redrawMs);
+    const frame = readByCanvas(image, widthPx, heightPx);
+    if (frame.samples[3] !== 0 || !opaqueFormats.has(image.format)) return frame;
+  }
+  throw new ImageDecodeError('unsupported-format', 'This browser drew nothing of a frame of the video: show it again.');
 }
 
 /** What it is turned and mirrored by before it is shown, where the browser knows: TypeScript's library does not yet. */
