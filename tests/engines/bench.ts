@@ -13,8 +13,8 @@ export async function shownBoxes(page: EnginePage): Promise<string[]> {
 }
 
 /** Boxes on the three faces of the first sample, without a click. */
-export async function expectFirstBoxes(page: EnginePage, intervalMs = 250): Promise<void> {
-  await expect.poll(() => shownBoxes(page), { interval: intervalMs }).toHaveLength(3);
+export async function expectFirstBoxes(page: EnginePage): Promise<void> {
+  await expect.poll(() => shownBoxes(page)).toHaveLength(3);
 }
 
 /** Chooses a model file in the model panel. */

@@ -11,9 +11,10 @@ export interface MeasuredEngine {
 const figureRows: Readonly<Record<keyof EngineFigures, readonly [title: string, unit: string]>> = {
   firstBoxesColdS: ['First boxes, first visit', 's'],
   firstBoxesWarmS: ['First boxes, later visits', 's'],
-  compileS: ['Compiling the runtime of models (WebAssembly) alone', 's'],
+  runtimeAloneS: ['Runtime and detector alone, in an empty page', 's'],
   inferenceMs: ['Inference of the built-in detector (WASM)', 'ms'],
   thresholdMs: ['Threshold moved until the boxes are changed', 'ms'],
+  frameMs: ['One changed text until it is drawn, alone', 'ms'],
   videoFramesPerS: ['Frames a second of a video of 12.5', ''],
   importOf40S: ['Import of 40 photographs', 's'],
 };
