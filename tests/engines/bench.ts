@@ -12,9 +12,27 @@ export async function shownBoxes(page: EnginePage): Promise<string[]> {
   return rows.map((row) => row.replace(/\s+/g, ' '));
 }
 
-/** Boxes on the three faces of the first sample, without a click. */
+/** Boxes on the three faces of the first sample, without a click. Where none come, the error says what the page shows and said. */
 export async function expectFirstBoxes(page: EnginePage): Promise<void> {
-  await expect.poll(() => shownBoxes(page)).toHaveLength(3);
+  try {
+    await expect.poll(() => shownBoxes(page), { interval: 100 }).toHaveLength(3);
+  } catch (cause) {
+    throw new Error(`No three boxes came.\n${await stateOf(page)}`, { cause });
+  }
+}
+
+/** What a page shows, has loaded and has said: which worker has not started, and what else is missing. */
+async function stateOf(page: EnginePage): Promise<string> {
+  const state = await page.evaluate(() => ({
+    isolated: crossOriginIsolated,
+    serviceWorker: navigator.serviceWorker.controller?.state ?? 'none in control',
+    loaded: performance
+      .getEntriesByType('resource')
+      .map(({ name }) => name.split('/').at(-1))
+      .slice(-20),
+    shown: document.body.innerText.replace(/\n+/g, ' | '),
+  }));
+  return JSON.stringify({ ...state, console: page.driver.complaints() }, null, 1);
 }
 
 /** Chooses a model file in the model panel. */
@@ -60,33 +78,54 @@ export async function captured(
   page: EnginePage,
   wanted: { readonly model?: string; readonly steps?: number; readonly source?: Partial<CapturedNumbers['source']> },
 ): Promise<CapturedNumbers> {
-  let kept: CapturedNumbers | null = null;
+  let newest = await page.evaluate(newestCapture, { behind: '', patienceMs: 0 });
+  let behind = newest?.id ?? '';
   const keep = async () => {
     await page.driver.press('k');
-    kept = await page.evaluate(newestCapture);
-    return { model: kept?.fileName, steps: kept?.steps, source: kept?.source };
+    newest = await page.evaluate(newestCapture, { behind, patienceMs: 1000 });
+    behind = newest?.id ?? behind;
+    return { model: newest?.fileName, steps: newest?.steps, source: newest?.source };
   };
-  await expect.poll(keep, { interval: 200 }).toMatchObject(wanted);
-  return kept!;
+  await expect.poll(keep, { interval: 20 }).toMatchObject(wanted);
+  const { id: _, ...kept } = newest!;
+  return kept;
 }
 
-async function newestCapture(): Promise<CapturedNumbers | null> {
+/** The newest capture, if its id is another than `behind`; it is waited for. */
+async function newestCapture(wanted: {
+  behind: string;
+  patienceMs: number;
+}): Promise<(CapturedNumbers & { readonly id: string }) | null> {
   const answered = <T>(request: IDBRequest<T>): Promise<T> =>
     new Promise((resolve, reject) => {
       request.onsuccess = () => resolve(request.result);
       request.onerror = () => reject(request.error!);
     });
-  const isThere = (await indexedDB.databases()).some(({ name }) => name === 'sightglass-captures');
-  if (!isThere) return null;
-  const database = await answered(indexedDB.open('sightglass-captures'));
-  const store = (name: string) => database.transaction(name).objectStore(name);
-  const [capture] = ((await answered(store('captures').getAll())) as Capture[]).slice(-1);
-  const raw = capture && ((await answered(store('raw').get(capture.id))) as RawResults | undefined);
-  database.close();
-  if (!capture || !raw) return null;
-  const { detections, classifications } = raw;
+  const stored = async (): Promise<[Capture, RawResults] | null> => {
+    const isThere = (await indexedDB.databases()).some(({ name }) => name === 'sightglass-captures');
+    if (!isThere) return null;
+    const database = await answered(indexedDB.open('sightglass-captures'));
+    try {
+      const store = (name: string) => database.transaction(name).objectStore(name);
+      const id = (await answered(store('captures').openKeyCursor(null, 'prev')))?.key as string | undefined;
+      if (id === undefined || id === wanted.behind) return null;
+      const raw = (await answered(store('raw').get(id))) as RawResults | undefined;
+      return raw ? [(await answered(store('captures').get(id))) as Capture, raw] : null;
+    } finally {
+      database.close();
+    }
+  };
+  const untilMs = performance.now() + wanted.patienceMs;
+  let found = await stored();
+  while (!found && performance.now() < untilMs) {
+    await new Promise((resolve) => setTimeout(resolve, 20));
+    found = await stored();
+  }
+  if (!found) return null;
+  const [capture, { detections, classifications }] = found;
   const { name, index, timestampMs } = capture.source;
   return {
+    id: capture.id,
     source: { name, index, timestampMs },
     size: [capture.image.widthPx, capture.image.heightPx],
     fileName: capture.setup?.model?.fileName ?? '',

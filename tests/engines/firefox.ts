@@ -44,7 +44,10 @@ async function newTab(context: BrowserContext, version: string): Promise<EngineD
   return {
     version,
     goto: async (url) => void (await page.goto(url)),
-    reload: async () => void (await page.reload()),
+    async reload() {
+      await page.bringToFront(); // a tab behind another gets no frames of a camera
+      await page.reload();
+    },
     evaluate: (expression) => page.evaluate(expression),
     async pointer(steps) {
       for (const { x, y, does } of steps) {

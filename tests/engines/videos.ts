@@ -1,18 +1,10 @@
 import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { serveBuiltApp, type RunningApp } from '../e2e/app.ts';
+import { expect, onTestFinished } from 'vitest';
 import { brightestPixelDetector } from '../models.ts';
-import { captured, chooseModel, expectFirstBoxes } from './bench.ts';
+import { captured, chooseModel } from './bench.ts';
 import type { EnginePage } from './engine-page.ts';
-import { chromium, firefox, useEngine, webKit } from './engines.ts';
-
-const folder = mkdtempSync(join(tmpdir(), 'sightglass-engines-'));
-afterAll(() => rmSync(folder, { recursive: true }));
-let app: RunningApp;
-beforeAll(async () => void (app = await serveBuiltApp()));
-afterAll(() => app?.close());
 
 /**
  * Twenty grey frames of 64×48 px, frame n of luma 16 + 10 n, as ffmpeg made them of `color=black:s=64x48:r=10:d=2,
@@ -46,7 +38,7 @@ function seek(page: EnginePage, positionMs: number): Promise<void> {
 }
 
 const hasCars = existsSync(cars.path);
-const whereCars = hasCars ? ', and of cars' : ' (not the one of cars, which is not here)';
+export const whereCars = hasCars ? ', and of cars' : ' (not the one of cars, which is not here)';
 
 /** Opens a video, and goes through its first frames by keys and by jumps. */
 async function walk(page: EnginePage, { path, framesAtMs, size }: Video, isGrey: boolean): Promise<void> {
@@ -81,24 +73,17 @@ async function walk(page: EnginePage, { path, framesAtMs, size }: Video, isGrey:
   await shows(6);
 }
 
-describe.each([chromium, firefox, webKit])('$name', (tested) => {
-  const engine = useEngine(tested);
+/** On the bench: steps and jumps by whole frames in videos of even and uneven rate, and turned ones, and runs all of one. */
+export async function goThroughVideos(page: EnginePage): Promise<void> {
+  const folder = mkdtempSync(join(tmpdir(), 'sightglass-engines-'));
+  onTestFinished(() => rmSync(folder, { recursive: true }));
+  const model = join(folder, 'brightest.onnx');
+  writeFileSync(model, brightestPixelDetector({ input: { dtype: 'uint8' } }));
+  await chooseModel(page, model);
+  await captured(page, { model: 'brightest.onnx' });
+  if (hasCars) await walk(page, cars, false);
+  for (const grey of greys) await walk(page, grey, true);
 
-  it.skipIf(!tested.isHere)(
-    `steps and jumps by whole frames in videos of even and uneven rate, and turned ones${whereCars}, and runs all of one`,
-    async () => {
-      const page = await engine.newPage();
-      await page.driver.goto(app.url);
-      await expectFirstBoxes(page);
-      const model = join(folder, 'brightest.onnx');
-      writeFileSync(model, brightestPixelDetector({ input: { dtype: 'uint8' } }));
-      await chooseModel(page, model);
-      await captured(page, { model: 'brightest.onnx' });
-      if (hasCars) await walk(page, cars, false);
-      for (const grey of greys) await walk(page, grey, true);
-
-      await page.click({ css: 'button', name: 'Run all of it' });
-      await expect.poll(() => page.texts('dialog[open] [role="status"]')).toContain('All 20 frames were run');
-    },
-  );
-});
+  await page.click({ css: 'button', name: 'Run all of it' });
+  await expect.poll(() => page.texts('dialog[open] [role="status"]')).toContain('All 20 frames were run');
+}
