@@ -25,7 +25,7 @@ export const contents: readonly Chapter[] = [
       page('recipes/teachable-machine', 'A Teachable Machine classifier'),
       page('recipes/machine-anywhere', 'A machine that is somewhere else'),
       page('recipes/wrong-boxes', 'Boxes look wrong'),
-      page('recipes/feeding', 'What the feeding costs'),
+      page('recipes/feeding', 'What preprocessing costs'),
       page('recipes/many-labels', '80 labels'),
       page('recipes/thresholds', 'Thresholds from evidence'),
       page('recipes/record', 'Record now, decide later'),

@@ -135,7 +135,7 @@ describe('drift', () => {
     ['there are too few', [comparedWith({ canTell: false, shifted: [] })], 'unchecked: A shift cannot be told from chance (there are too few, or'],
     ['what shifted cannot be told', [comparedWith({ canTell: false })], 'unchecked: A shift cannot be told'],
     ['a newer one is weaker', [comparedWith({}), comparedWith({ comparedAt: '2026-11-06T08:00:00Z', shifted: [], canTell: false })], 'differs: '],
-    ['the camera is not recorded', [comparedWith({ isSameCamera: null, shifted: [] })], 'holds: No shift from the images of Yard was found: 40 images of June, compared on 2026-11-05; nothing records that they are of the same camera.'],
+    ['the camera is not recorded', [comparedWith({ isSameCamera: null, shifted: [] })], 'holds: No shift from the images of Yard was found: 40 images of June, compared on 2026-11-05; nothing records that they are from the same camera.'],
     ['the newest is without shifts', [comparedWith({}), comparedWith({ comparedAt: '2026-11-06T08:00:00Z', shifted: [] })], 'holds: No shift'],
     ['a newer one is of other images', [comparedWith({}), comparedWith({ comparedAt: '2026-11-06T08:00:00Z', imagesSha256: 'e'.repeat(64), shifted: [] })], 'differs: '],
   ])('%s', (_, drift, words) => {

@@ -142,7 +142,7 @@ export function driftFinding(
       says: 'differs',
       words: `Later images are no longer like those of ${dataset}: ${shifted.join('; ')} (${images}).`,
     };
-  const whose = isSameCamera === null ? '; nothing records that they are of the same camera' : '';
+  const whose = isSameCamera === null ? '; nothing records that they are from the same camera' : '';
   return { about, says: 'holds', words: `No shift from the images of ${dataset} was found: ${images}${whose}.` };
 }
 

@@ -31,11 +31,11 @@ it('says in each sentence what the evidence leaves open', () => {
   const said = (change: Partial<typeof evidence>) =>
     statementText(certificateOf({ evidence: { ...evidence, ...change } })).join(' ');
   expect(said({ modelMade: 3 })).toContain(
-    'boxes found, all counted together; 3 of 212 boxes of the truth were made by a model.',
+    'boxes found, all counted together; 3 of 212 truth boxes were made by a model.',
   );
-  expect(said({ modelMade: null })).toContain('it is not known how many boxes of the truth were made by a model.');
+  expect(said({ modelMade: null })).toContain('it is not known how many truth boxes were made by a model.');
   expect(said({ thresholdsFrom: 'these-images' })).toContain('; the thresholds count as chosen on these images.');
-  expect(refusedBy({ evidence: { ...evidence, modelMade: 212 } })).toContain('All boxes of the truth were made');
+  expect(refusedBy({ evidence: { ...evidence, modelMade: 212 } })).toContain('All truth boxes were made');
 });
 
 describe('a claim that is not carried', () => {

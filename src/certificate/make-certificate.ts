@@ -53,14 +53,14 @@ export function makeCertificate(request: CertificateRequest): MadeCertificate {
   if (claims.length === 0) refused.push('Nothing is claimed: name a figure, as recall ≥ 0.95.');
   if (failed > 0)
     refused.push(
-      `${failed} images could not be run and are in no figure: take them out of the dataset, or mend them, and run it again.`,
+      `${failed} images could not be run and are in no figure: take them out of the dataset, or fix them, and run it again.`,
     );
   if (unknownUnits !== '') refused.push(unknownUnits);
   if (models.length === 0 || models.some(({ sha256 }) => sha256 === ''))
     refused.push('The bytes of the model are not known, so the certificate could not name them.');
   if (isAllModelMade(evidence))
     refused.push(
-      'All boxes of the truth were made by a model, and a model that is judged by its own boxes is always right: correct them, or draw boxes by hand.',
+      'All truth boxes were made by a model. A model that is measured by its own boxes is always right: correct them, or draw boxes by hand.',
     );
   const counted: CountedClaim[] = [];
   for (const claim of claims) {

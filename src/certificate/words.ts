@@ -38,9 +38,9 @@ export function statementText({ claims, confidence, configuration, evidence }: S
 /** What makes a claim weaker than its numbers look. */
 function caveats({ boxes, modelMade, thresholdsFrom, unitsFrom }: CertifiedEvidence): readonly string[] {
   const words: string[] = [];
-  if (modelMade === null) words.push('it is not known how many boxes of the truth were made by a model');
-  else if (modelMade > 0) words.push(`${modelMade} of ${boxes} boxes of the truth were made by a model`);
+  if (modelMade === null) words.push('it is not known how many truth boxes were made by a model');
+  else if (modelMade > 0) words.push(`${modelMade} of ${boxes} truth boxes were made by a model`);
   if (thresholdsFrom === 'these-images') words.push('the thresholds count as chosen on these images');
-  if (unitsFrom === 'stated') words.push('somebody said that each image is of another scene or time');
+  if (unitsFrom === 'stated') words.push('somebody said that each image shows another scene or time');
   return words;
 }

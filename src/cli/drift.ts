@@ -72,7 +72,7 @@ function laterFrames(reference: Pick<DriftReference, 'frames'>, later: Pick<Drif
   return { frames, ownCount: later.frames.length - frames.length };
 }
 
-const whyDependent = `${openText} If each frame is of another scene or time, say so by --independent-frames.`;
+const whyDependent = `${openText} If each frame shows another scene or time, say so by --independent-frames.`;
 const whyPicturesOnly =
   'The boxes of the two sides are not of the same service and models, or a model’s on one side and labels on the other: only the pictures are compared.';
 

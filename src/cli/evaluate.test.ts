@@ -97,7 +97,7 @@ describe('evaluate of results', () => {
     expect(promise!['ofAllObjects']).toMatchObject({ threshold: null, refused: { reason: 'too-few', evenUnits: 13 } });
     expect(said.join('\n')).toMatch(/At [\d.]+, at least 90 % of each image’s cup objects is found on average/);
     expect(said.join('\n')).toContain('That at least 90 % of all cup objects together is found cannot be promised.');
-    expect(said.join('\n')).toContain('Intervals stand on');
+    expect(said.join('\n')).toContain('Intervals are based on');
     for (const [asked, why] of [
       ['recall:cup=1', 'below 1'],
       ['cup=0.9', 'recall:LABEL=NUMBER'],
@@ -120,7 +120,7 @@ describe('evaluate of results', () => {
     const cups = await write('cups.json', JSON.stringify([{ ...box, category_id: 1, score: 0.9 }]));
     const { lines, said } = await run(['--data', data, '--detections', cups]);
     expect(lines[0]!['unknownTruth']).toEqual({ boxes: 2, of: 3, labels: ['fork'] });
-    expect(said).toContain('2 of 3 boxes of the truth (67 %) have labels that the model does not report: fork. None of them can be found, and each such label counts as 0 in the mean AP.'); // prettier-ignore
+    expect(said).toContain('2 of 3 truth boxes (67 %) have labels that the model does not report: fork. None of them can be found, and each such label counts as 0 in the mean AP.'); // prettier-ignore
     const both = await write('both.json', JSON.stringify([1, 2].map((category_id) => ({ ...box, category_id, score: 0.9 })))); // prettier-ignore
     expect((await run(['--data', data, '--detections', both])).lines[0]!['unknownTruth']).toBeNull();
   });

@@ -226,7 +226,7 @@ export const unitsFact = ({ units, dependence, names }: SeenFrames): readonly [s
 /** Says it, and what to do where it is not known. */
 export function sayUnits(seen: SeenFrames, say: (text: string) => void): void {
   const doubt = dependenceDoubt(seen.dependence);
-  say(`Intervals stand on ${unitsFact(seen)[1]}.`);
+  say(`Intervals are based on ${unitsFact(seen)[1]}.`);
   if (doubt !== '') say(`${doubt} ${dependenceCure}`);
 }
 

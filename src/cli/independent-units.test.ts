@@ -88,7 +88,7 @@ describe('the independent units of one set', () => {
     expect(drifted.said.includes('it is unknown which frames depend')).toBe(basis === 'alike');
     const { refused } = evaluated.printed.certificate;
     expect(refused.some((why) => why.includes('It is not known which images are independent'))).toBe(basis === 'alike');
-    expect([evaluated.said, compared.said].every((said) => said.includes('Intervals stand on'))).toBe(true);
+    expect([evaluated.said, compared.said].every((said) => said.includes('Intervals are based on'))).toBe(true);
   });
 
   it('are each picture where somebody says so, and the certificate says that', async () => {

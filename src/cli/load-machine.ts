@@ -62,7 +62,7 @@ export async function buildMachine(
   const [refusal] = refusalsOfAll(parsed);
   if (refusal) {
     const message = `The machine refuses this whole configuration, because of "${refusal.resource}": ${refusal.message}.`;
-    if (files.strict) throw new CliError('refused', `${message} Mend it, or run the rest with --no-strict.`);
+    if (files.strict) throw new CliError('refused', `${message} Fix it, or run the rest with --no-strict.`);
     say(message);
   }
   const cameraName = files.cameraName === '' ? ownCamera(parsed, files.visionName) : files.cameraName;

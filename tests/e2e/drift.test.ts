@@ -85,7 +85,7 @@ it('drift makes a certificate void on whose images the reference stands, once a 
   await page.getByText('9 images run,').waitFor();
   // Nine copies of one picture look alike: without a person's word nothing is certified.
   await page.getByText('9 images, 1 unit at most: it is not known which are independent').waitFor();
-  await page.getByRole('switch', { name: 'Each image is of another scene or time' }).check({ force: true });
+  await page.getByRole('switch', { name: 'Each image shows another scene or time' }).check({ force: true });
   await page.getByText('9 independent images: somebody says that').waitFor();
   await page.getByRole('button', { name: 'Certify …' }).click();
   const dialog = page.getByRole('dialog', { name: 'Certify a figure' });
@@ -109,9 +109,9 @@ it('drift makes a certificate void on whose images the reference stands, once a 
   // The stripes look alike and nothing is recorded of them: a person says that they do not depend on each other.
   await page.getByRole('button', { name: 'Compare with reference' }).click();
   await page.getByText('so it is unknown which frames depend on each other').waitFor();
-  await page.getByRole('switch', { name: 'Each image is of another scene or time' }).check({ force: true });
+  await page.getByRole('switch', { name: 'Each image shows another scene or time' }).check({ force: true });
   await page.getByRole('button', { name: 'Compare with reference' }).click();
-  const same = page.getByRole('button', { name: 'They are of the same camera' });
+  const same = page.getByRole('button', { name: 'They are from the same camera' });
   await same.waitFor();
   expect(await violations(page, 'drift of a certificate')).toEqual([]);
   await same.click();
@@ -136,8 +136,8 @@ it('images worth correcting are corrected in their order, and the interval of F1
   await page.reload();
   await page.getByRole('button', { name: 'Run', exact: true }).click();
   await page.getByText('9 images run,').waitFor();
-  await page.getByRole('tab', { name: 'Correct' }).click();
-  await page.getByRole('button', { name: 'Draw the order' }).click();
+  await page.getByRole('tab', { name: 'Label next' }).click();
+  await page.getByRole('button', { name: 'Choose the order' }).click();
   await page.getByText('0 of 9 images corrected').waitFor();
   expect(await violations(page, 'corrections')).toEqual([]);
 
@@ -152,7 +152,7 @@ it('images worth correcting are corrected in their order, and the interval of F1
     await page.keyboard.press('c');
     await page.getByText(`${count} of 9 images corrected`).waitFor();
   }
-  await page.getByText(/^F1 is 0\.\d\d \(0\.\d\d to \d\.\d\d\) by 8 corrected images\.$/).waitFor();
+  await page.getByText(/^F1 is 0\.\d\d \(0\.\d\d to \d\.\d\d\), from 8 corrected images\.$/).waitFor();
   await page.reload();
   await page.getByText('8 of 9 images corrected').waitFor();
   await page.setViewportSize({ width: 390, height: 844 });

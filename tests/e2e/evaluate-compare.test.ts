@@ -83,7 +83,7 @@ describe('the comparison of two runs', () => {
     const { page } = await app.open({ path: '#/evaluate' });
     await compareWithCropped(page);
     // A threshold of 1 is above all scores, so the run keeps no detections.
-    await page.getByRole('tab', { name: 'Figures' }).click();
+    await page.getByRole('tab', { name: 'Results' }).click();
     const exact = page.getByRole('spinbutton', { name: 'Threshold of face, exact' });
     await page.getByRole('button', { name: 'face', exact: true }).click();
     await exact.fill('1');

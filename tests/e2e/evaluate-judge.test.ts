@@ -18,7 +18,7 @@ async function evaluated() {
 describe('judging boxes', () => {
   it('tells the precision from what a person says of some boxes, and keeps it over a reload', async () => {
     const { page } = await evaluated();
-    await page.getByRole('tab', { name: 'Judge' }).click();
+    await page.getByRole('tab', { name: 'Spot-check' }).click();
     const judge = page.getByRole('button', { name: /^Judge \d+ boxes$/ });
     const [, total] = /(\d+)/.exec(await judge.innerText())!;
     await judge.click();
@@ -34,7 +34,7 @@ describe('judging boxes', () => {
     await page.getByText(`1 of ${total} boxes judged`).waitFor();
     for (let judged = 1; judged < Number(total); judged++)
       await page.getByRole('button', { name: 'Right (A)' }).click();
-    await page.getByText('All boxes that were drawn are judged.').waitFor();
+    await page.getByText('All picked boxes are judged.').waitFor();
     await page.getByText(/^At 0\.5 the precision is 1\.00/).waitFor();
 
     // The slider sets the bench's threshold, and the text follows it.
@@ -63,8 +63,8 @@ describe('judging boxes of images without truth', () => {
     await page.getByRole('button', { name: 'Run', exact: true }).click();
     await page.getByText('3 images run,').waitFor();
     await page.getByRole('tab', { name: 'Other tools' }).click();
-    await page.getByText('There is no truth on these images').waitFor();
-    await page.getByRole('tab', { name: 'Judge' }).click();
+    await page.getByText('These images have no truth boxes').waitFor();
+    await page.getByRole('tab', { name: 'Spot-check' }).click();
     await page.getByRole('button', { name: /^Judge \d+ boxes$/ }).click();
     const box = page.getByRole('img', { name: /^face on / });
     const first = (await box.getAttribute('aria-label'))!.slice('face on '.length);
@@ -72,13 +72,13 @@ describe('judging boxes of images without truth', () => {
     await openDataClient(page);
     const others = Object.entries(ids).flatMap(([name, id]) => (name === first ? [] : [id]));
     await page.evaluate((gone) => pageData.client.data.deleteBinaryDataByIDs({ binaryDataIds: gone }), others);
-    const done = page.getByText('All boxes that were drawn are judged.');
+    const done = page.getByText('All picked boxes are judged.');
     const wrong = page.getByRole('button', { name: 'Wrong (R)', disabled: false });
     while (!(await done.isVisible())) {
       await done.or(wrong).first().waitFor();
       if (await wrong.isVisible()) await wrong.click();
     }
-    await page.getByText('2 images deleted since the run: other boxes were drawn instead.').waitFor();
+    await page.getByText('2 images deleted since the run: other boxes were picked instead.').waitFor();
     await page.getByText(/the precision is 0\.\d\d/).waitFor();
   });
 });
@@ -120,9 +120,9 @@ describe('the figures', () => {
     const { page } = await evaluated();
     await page.getByRole('tab', { name: 'Other tools' }).click();
     const table = page.getByRole('table', {
-      name: 'Counts at the thresholds in force and Confusion matrix of Ultralytics 8.4',
+      name: 'Counts at the current thresholds and Confusion matrix of Ultralytics 8.4',
     });
-    await table.getByRole('row', { name: 'Counts at the thresholds in force 2 1 1' }).waitFor();
+    await table.getByRole('row', { name: 'Counts at the current thresholds 2 1 1' }).waitFor();
     await page.getByText('The rules of LVIS and of Open Images are missing here').waitFor();
     await page
       .getByRole('table')

@@ -11,7 +11,7 @@ import { addTruth, storeFaces } from './evaluated-faces.ts';
 const app = useApp();
 
 const figure = (page: Page, name: string): Locator =>
-  page.getByRole('region', { name: 'At the thresholds in force' }).locator(`div:has(> dt:text-is("${name}")) dd`);
+  page.getByRole('region', { name: 'At the current thresholds' }).locator(`div:has(> dt:text-is("${name}")) dd`);
 
 async function expectFigures(page: Page, figures: Readonly<Record<string, string>>): Promise<void> {
   for (const [name, text] of Object.entries(figures))
@@ -89,9 +89,9 @@ describe('the evaluation', () => {
     // Figures of another set than the chosen one are said to be that.
     const sets = page.getByRole('combobox', { name: 'Set of images' });
     await sets.selectOption('All images with drawn boxes');
-    await page.getByText('The figures are of Faces.').waitFor();
+    await page.getByText('These figures belong to Faces.').waitFor();
     await sets.selectOption('Faces');
-    await page.getByText('The figures are of Faces.').waitFor({ state: 'detached' });
+    await page.getByText('These figures belong to Faces.').waitFor({ state: 'detached' });
 
     // Along the precision-recall curve, an arrow key to the left gives up one object.
     await page.getByRole('button', { name: 'face', exact: true }).click();
@@ -135,7 +135,7 @@ describe('the evaluation', () => {
     await page.getByText('The line stays where it was: the bench has another model or setup now.').waitFor();
     expect(await page.getByRole('spinbutton', { name: 'Threshold of face, exact' }).isDisabled()).toBe(true);
     expect(await page.getByRole('region', { name: 'Results' }).getByRole('slider').count()).toBe(0);
-    await page.getByRole('tab', { name: 'Judge' }).click();
+    await page.getByRole('tab', { name: 'Spot-check' }).click();
     await page.getByText('The line stays where it was: the bench has another model or setup now.').waitFor();
     expect(await page.getByRole('region', { name: 'Results' }).getByRole('slider').count()).toBe(0);
   });

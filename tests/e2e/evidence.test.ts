@@ -141,7 +141,7 @@ describe('what thresholds stand on', () => {
     await page.getByRole('heading', { name: '3 boxes of this dataset were made by a model' }).waitFor();
     expect(await violations(page, 'question')).toEqual([]);
     await page.getByRole('button', { name: 'Leave these boxes out' }).click();
-    const figures = page.getByRole('region', { name: 'At the thresholds in force' });
+    const figures = page.getByRole('region', { name: 'At the current thresholds' });
     await figures.waitFor();
     await expect.poll(() => figures.locator('div:has(> dt:text-is("Missed")) dd').innerText()).toBe('0');
     const choice = page.getByRole('combobox', { name: 'What boxes made by a model count as' });

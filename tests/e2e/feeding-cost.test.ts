@@ -31,7 +31,7 @@ async function storePets(page: Page, frames: readonly LetterboxedFrame[]): Promi
   await storeDataset(page, 'Pets', ids);
 }
 
-const tab = (page: Page) => page.getByRole('region', { name: 'What the feeding costs' });
+const tab = (page: Page) => page.getByRole('region', { name: 'What preprocessing costs' });
 const begin = (page: Page) => tab(page).getByRole('button', { name: 'Find out how it was fed' });
 
 /** Opens a model that was made machine-ready without the border of its training. */
@@ -43,10 +43,10 @@ async function openPets(page: Page): Promise<void> {
 
 const toFeeding = async (page: Page): Promise<void> => {
   await page.getByRole('navigation').getByRole('link', { name: 'Evaluate' }).click();
-  await page.getByRole('link', { name: 'What the feeding costs' }).press('Enter');
+  await page.getByRole('link', { name: 'What preprocessing costs' }).press('Enter');
 };
 
-describe('what the feeding costs', () => {
+describe('what preprocessing costs', () => {
   it('finds how a model was fed, and wins the border back by one click, until one undo', async () => {
     const { page } = await app.open();
     await storePets(page, letterboxedFrames);
@@ -60,15 +60,15 @@ describe('what the feeding costs', () => {
       .getByText(/fed like this: .*letterbox in the middle/)
       .waitFor();
     await tab(page).getByText('Cannot tell these apart').first().waitFor();
-    const loss = tab(page).getByRole('region', { name: 'What the machine’s own feeding loses' });
+    const loss = tab(page).getByRole('region', { name: 'What the machine’s own preprocessing loses' });
     await loss.getByText(/^AP50 1\.000 fed by the recipe, 0\.000 fed by the machine: −1\.000, worse\.$/).waitFor();
     const cure = tab(page).getByRole('list', { name: 'Cures' }).getByRole('listitem');
     expect(await cure.getByRole('heading').allInnerTexts()).toEqual(['The border, written into the model’s graph']);
     expect(await cure.innerText()).toMatch(/AP50 \+1\.000, better/);
-    await checkAtBothSizes(page, 'what the feeding costs');
+    await checkAtBothSizes(page, 'what preprocessing costs');
 
     await cure.getByRole('button', { name: 'Use this' }).press('Enter');
-    await tab(page).getByText('Wrote the model anew: The border, written into the model’s graph.').waitFor();
+    await tab(page).getByText('Wrote the model again: The border, written into the model’s graph.').waitFor();
     await tab(page).getByText('The bench feeds its model differently now than when this was measured.').waitFor();
     expect(await cure.getByRole('button').isDisabled()).toBe(true);
     const toBench = () => page.getByRole('navigation').getByRole('link', { name: 'Bench' }).click();
@@ -76,7 +76,7 @@ describe('what the feeding costs', () => {
     await panel(page, 'Model').getByText('pets.padded.onnx', { exact: true }).waitFor();
     await page.getByRole('navigation').getByRole('link', { name: 'Evaluate' }).click();
     await tab(page).getByRole('button', { name: 'Undo' }).press('Enter');
-    await tab(page).getByText('Wrote the model anew').waitFor({ state: 'detached' });
+    await tab(page).getByText('Wrote the model again').waitFor({ state: 'detached' });
     await expect.poll(() => cure.getByRole('button').isDisabled()).toBe(false);
     await toBench();
     await panel(page, 'Model').getByText('pets.onnx', { exact: true }).waitFor();
@@ -101,8 +101,8 @@ describe('what the feeding costs', () => {
     await tab(page).getByRole('button', { name: 'Cancel' }).click();
     await tab(page).getByText('Cancelled.').waitFor();
     await begin(page).click();
-    await tab(page).getByText('colours and values alone were searched').waitFor({ timeout: 60_000 });
-    await tab(page).getByText('One frame tells nothing of what other frames lose').waitFor();
+    await tab(page).getByText('only colours and values were searched').waitFor({ timeout: 60_000 });
+    await tab(page).getByText('One frame tells nothing about other frames').waitFor();
     await tab(page).getByText('The model does not know hat').waitFor();
     expect(await tab(page).getByRole('list', { name: 'Cures' }).count()).toBe(0);
     expect(await violations(page, 'one frame alone')).toEqual([]);
@@ -112,7 +112,7 @@ describe('what the feeding costs', () => {
     const { page } = await app.open();
     await openPets(page);
     await toFeeding(page);
-    await tab(page).getByText('By one picture with the numbers that the model printed').press('Enter');
+    await tab(page).getByText('From one picture and the numbers that the model printed').press('Enter');
     const [{ name, png, boxes }] = letterboxedFrames as readonly [LetterboxedFrame];
     const picture = { name, mimeType: 'image/png', buffer: Buffer.from(png) };
     await tab(page).getByLabel('Choose the picture').first().setInputFiles(picture);
@@ -134,6 +134,6 @@ describe('what the feeding costs', () => {
     await tab(page)
       .getByText('The model gives every number that was printed when it is fed like this')
       .waitFor({ timeout: 60_000 });
-    await tab(page).getByText('One frame tells nothing of what other frames lose').waitFor();
+    await tab(page).getByText('One frame tells nothing about other frames').waitFor();
   });
 });

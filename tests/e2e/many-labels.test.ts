@@ -118,7 +118,7 @@ it('finds any of a thousand classes with its rank', async () => {
   const results = panel(page, 'Results');
   await results.getByText('1 pass').waitFor();
   await results.getByLabel('Find a class, dropped ones included').fill('99');
-  const found = results.getByRole('region', { name: 'Classes found, the surest first' }).getByRole('listitem');
+  const found = results.getByRole('region', { name: 'Classes found, the most confident first' }).getByRole('listitem');
   await expect.poll(() => found.first().innerText()).toMatch(/^2\s+999\s+0\.001/);
   expect(await violations(page, 'a thousand classes')).toEqual([]);
 });

@@ -138,7 +138,7 @@ async function inPage(
   await page.getByRole('combobox', { name: 'Set of images' }).selectOption(name);
   await page.getByRole('button', { name: /^Run( again)?$/ }).click();
   await page.getByText(`${images} images run,`).waitFor();
-  await page.getByText(/^Intervals stand on/).waitFor();
+  await page.getByText(/^Intervals are based on/).waitFor();
   await expect.poll(() => page.getByText('are being looked at').count()).toBe(0);
   await page.getByRole('combobox', { name: 'Format of the report' }).selectOption('Data (JSON)');
   const saving = page.waitForEvent('download');

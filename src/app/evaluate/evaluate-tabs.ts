@@ -13,10 +13,10 @@ export const evaluateTabs: readonly {
   readonly text: string;
   readonly content: Component<EvaluateTabProps>;
 }[] = [
-  { value: 'figures', text: 'Figures', content: EvaluationResults as Component<EvaluateTabProps> },
+  { value: 'figures', text: 'Results', content: EvaluationResults as Component<EvaluateTabProps> },
   { value: 'compare', text: 'Compare', content: CompareTab as Component<EvaluateTabProps> },
-  { value: 'judge', text: 'Judge', content: JudgeTab },
-  { value: 'correct', text: 'Correct', content: CorrectTab },
-  { value: 'feeding', text: 'Feeding', content: FeedingTab as Component<EvaluateTabProps> },
+  { value: 'judge', text: 'Spot-check', content: JudgeTab },
+  { value: 'correct', text: 'Label next', content: CorrectTab },
+  { value: 'feeding', text: 'Preprocessing', content: FeedingTab as Component<EvaluateTabProps> },
   { value: 'tools', text: 'Other tools', content: ToolsTab },
 ];

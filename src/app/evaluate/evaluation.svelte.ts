@@ -289,7 +289,7 @@ export class Evaluation {
         format,
       });
     const text = await this.#ofCounted(measured, make);
-    if (text === null) throw new Error('The boxes were counted anew meanwhile. Make the report again.');
+    if (text === null) throw new Error('The boxes have been counted again since. Make the report again.');
     return reportBlob(text, format);
   }
 
@@ -367,7 +367,7 @@ export class Evaluation {
               ] as const,
             ]
           : []),
-        ['Images that failed, in no figure', String(failed)],
+        ['Images that failed (not counted)', String(failed)],
         ['Sightglass', this.#ports.version],
         ...facts,
       ],

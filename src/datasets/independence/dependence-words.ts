@@ -23,7 +23,7 @@ export function unitsText(
     return `${counted(images, 'image')}, ${counted(units, 'unit')} at most: it is not known which are independent`;
   const recorded = units < images ? ', as images of one sequence, or of one camera and minute, count as one' : '';
   if (basis === 'recorded') return `${independent}${recorded}`;
-  if (basis === 'stated') return `${independent}${recorded}: somebody says that each is of another scene or time`;
+  if (basis === 'stated') return `${independent}${recorded}: somebody says that each shows another scene or time`;
   if (alikeCount === 0) return `${independent}${recorded || ', no two of which look alike'}`;
   return `${independent}, as images that look alike, or are of one sequence, or of one camera and minute, count as one`;
 }
@@ -46,4 +46,4 @@ export function dependenceDoubt({ basis, alikeCount }: Pick<Dependence, 'basis' 
 
 /** What to do in the terminal where it is not known. */
 export const dependenceCure =
-  'If each picture is of another scene or time, say so by --independent-frames; else give frames of one video a sequence, as by the tag sequence:NAME.';
+  'If each picture shows another scene or time, say so by --independent-frames; else give frames of one video a sequence, as by the tag sequence:NAME.';

@@ -17,7 +17,7 @@ export type DependenceBasis =
   | 'recorded'
   /** of those that have none, few look alike */
   | 'pictures'
-  /** of those that have none, somebody says that each is of another scene or time */
+  /** of those that have none, somebody says that each shows another scene or time */
   | 'stated'
   /** nothing is recorded of pictures of which many look alike, as frames of one video do */
   | 'alike'

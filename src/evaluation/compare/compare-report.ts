@@ -161,7 +161,7 @@ export function compareReportHtml(report: CompareReport): string {
       'texts',
     ),
     `<h2>From A to B</h2>\n<p>${escapeHtml(changesInWords(counts, movedMoreThanPx))}</p>`,
-    `<h2>Is B better?</h2>\n<p>At the thresholds in force, IoU 0.5, both counted on the same images. In brackets is the 95 % interval of the difference. ${escapeHtml(judged)}</p>`,
+    `<h2>Is B better?</h2>\n<p>At the current thresholds, IoU 0.5, both counted on the same images. In brackets is the 95 % interval of the difference. ${escapeHtml(judged)}</p>`,
     `<div class="scroll">${table(
       ['Label', 'Figure', 'A', 'B', 'B is', 'Difference'],
       figures.map((one) => figureRow(one, pair)),

@@ -100,7 +100,7 @@ export function explainTools(
   const supervision = supervisionFigures(truth, detections, space, thresholds);
   const atTheirs = metricsAt(plainSweeps, new Float64Array(space.labels.length).fill(ultralytics.threshold));
   const best = bestOfLabels(sweeps, space.imageCount);
-  const counts: ToolGap['from'] = { tool: 'Counts at the thresholds in force', value: inForce.total.f1 ?? 0 };
+  const counts: ToolGap['from'] = { tool: 'Counts at the current thresholds', value: inForce.total.f1 ?? 0 };
   const overLabels = { rule: 'the mean over labels, instead of all boxes together', value: meanF1(inForce) };
   const weighed = 'the mean over labels, each weighed by its truth, instead of all boxes together';
   const best50 = `one threshold for all labels, ${ultralytics.threshold.toFixed(3)}, where the smoothed mean F1 is best`;
@@ -119,7 +119,7 @@ export function explainTools(
     gapOf('F1', counts, `Roboflow’s ${toolNames.supervision}`, [
       { rule: weighed, value: weighedF1(inForce) },
       { rule: asObjects, value: weighedF1(plainInForce) },
-      { rule: 'the pair that overlaps most comes first, instead of the surest result', value: supervision.f1 },
+      { rule: 'the pair that overlaps most comes first, instead of the most confident result', value: supervision.f1 },
     ]),
     gapOf('F1', counts, 'Best F1 of each label (as Roboflow’s sweep)', [
       overLabels,
@@ -192,7 +192,7 @@ function confusionGaps(
   return figures.map(([figure, count]) =>
     gapOf(
       figure,
-      { tool: 'Counts at the thresholds in force', value: inForce[count] },
+      { tool: 'Counts at the current thresholds', value: inForce[count] },
       `Confusion matrix of ${toolNames.ultralytics}`,
       steps.map(([rule, counts]) => ({ rule, value: counts[count] })),
     ),

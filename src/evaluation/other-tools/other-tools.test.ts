@@ -142,12 +142,12 @@ describe('explainTools', () => {
     expect(weighed!.rules[0]!.gap).toBeCloseTo(4 / 8 - 4 / 9, 12);
     expect(gaps.map(({ from, to }) => [from.tool, to.tool])).toEqual([
       ['COCO', 'Ultralytics 8.4'],
-      ['Counts at the thresholds in force', 'Ultralytics 8.4'],
-      ['Counts at the thresholds in force', 'Roboflow’s supervision 0.31'],
-      ['Counts at the thresholds in force', 'Best F1 of each label (as Roboflow’s sweep)'],
-      ['Counts at the thresholds in force', 'Confusion matrix of Ultralytics 8.4'],
-      ['Counts at the thresholds in force', 'Confusion matrix of Ultralytics 8.4'],
-      ['Counts at the thresholds in force', 'Confusion matrix of Ultralytics 8.4'],
+      ['Counts at the current thresholds', 'Ultralytics 8.4'],
+      ['Counts at the current thresholds', 'Roboflow’s supervision 0.31'],
+      ['Counts at the current thresholds', 'Best F1 of each label (as Roboflow’s sweep)'],
+      ['Counts at the current thresholds', 'Confusion matrix of Ultralytics 8.4'],
+      ['Counts at the current thresholds', 'Confusion matrix of Ultralytics 8.4'],
+      ['Counts at the current thresholds', 'Confusion matrix of Ultralytics 8.4'],
     ]);
   });
 

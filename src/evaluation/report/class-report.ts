@@ -57,7 +57,7 @@ ${table(
         figure(f1),
       ]),
     )}</div>
-<h2>How far scores can be believed</h2>
+<h2>How reliable the scores are</h2>
 <p>How often the best label is right, against its mean score. Below the straight line the model is surer than it should be.</p>
 <div class="plots">
 ${linePlot('Share of right images against the mean score', 'Mean score of the best label', 'Share of right images', [

@@ -159,7 +159,7 @@ export function reportHtml(report: EvaluationReport): string {
 <h2>COCO’s figures</h2>
 ${table(Object.keys(metrics), [Object.values(metrics).map(figure)])}
 ${falseWithoutTruth > 0 ? `<p>${falseWithoutTruth} results are of labels without truth: these figures leave them out.</p>` : ''}
-<h2>At the thresholds in force</h2>
+<h2>At the current thresholds</h2>
 <p>IoU 0.5. “Chosen” is the threshold by the goal: ${escapeHtml(goalText(goal))}. “Expected” is what a threshold that is chosen so does on other images, with its 95 % interval: chosen on nine parts of the images and counted on the tenth. “Units” are the independent ones with the label that it stands on.</p>
 <div class="scroll">${table(
       [

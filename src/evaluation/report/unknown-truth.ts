@@ -44,7 +44,7 @@ const mostNames = 5;
 export function unknownTruthText({ boxes, of, labels }: UnknownTruth): string {
   const rest = labels.length - mostNames;
   const named = rest > 1 ? `${labels.slice(0, mostNames).join(', ')} and ${rest} more` : labels.join(', ');
-  return `${boxes} of ${of} boxes of the truth (${Math.round((100 * boxes) / of)} %) have labels that the model does not report: ${named}. None of them can be found, and each such label counts as 0 in the mean AP.`;
+  return `${boxes} of ${of} truth boxes (${Math.round((100 * boxes) / of)} %) have labels that the model does not report: ${named}. None of them can be found, and each such label counts as 0 in the mean AP.`;
 }
 
 const mostOthers = 3;

@@ -25,7 +25,7 @@ export interface ConfusedPair {
  * @param truth what is there
  * @param detections what was found
  * @param space how many images and which labels
- * @param settled of `settleBoxes`, at the thresholds in force
+ * @param settled of `settleBoxes`, at the current thresholds
  * @param iou the overlap that a pair across labels needs
  * @returns counts and the pairs behind them
  * @example

@@ -13,7 +13,7 @@ export interface MetricsAt {
 }
 
 /**
- * Figures at the thresholds in force, in time that grows with the labels alone: made for a threshold that is dragged.
+ * Figures at the current thresholds, in time that grows with the labels alone: made for a threshold that is dragged.
  *
  * @param sweeps of `sweepLabels`
  * @param thresholds the lowest score that is kept, by label number; +Infinity: the label is dropped

@@ -45,7 +45,7 @@ interface Evaluated {
   readonly run: Pick<EvaluationRun, 'failed' | 'model' | 'state'>;
 }
 
-/** What was counted, at the thresholds in force. */
+/** What was counted, at the current thresholds. */
 type Counted = Pick<ResultsView, 'chosenOn' | 'label' | 'labels' | 'present' | 'sweeps' | 'thresholds' | 'units'> & {
   readonly measured: Pick<ResultsView['measured'], 'boxes' | 'images'>;
 };
@@ -152,10 +152,10 @@ export class Certifying {
     const { dependence, run, staleness, datasetName, modelMade, modelMadeCount } = this.#evaluation;
     const { model } = run;
     if (run.state.kind !== 'done' || !model)
-      return refused('The run has not reached its end: let it run all images of the dataset.');
+      return refused('The run has not finished: let it run all images of the dataset.');
     if (staleness !== '')
       return refused(
-        'These figures are of another model, setup or dataset than is chosen now: run the evaluation again.',
+        'These figures belong to another model, setup or dataset than the one chosen now. Run the evaluation again.',
       );
     const { measured, present, sweeps, labels, thresholds, units } = this.#view;
     const entry = certifiedEntry(present.config, model.serviceName, model.cameraName);

@@ -97,7 +97,7 @@ describe('what is certified', () => {
     const stated = { doubt: '', found: { basis: 'stated', alikeCount: 0, groupOf: new Map() } } as const;
     const made = (await lab({ evaluation: { dependence: stated } }).certifying.make())!;
     expect(made.evidence.unitsFrom).toBe('stated');
-    expect(statementText(made)[0]).toContain('somebody said that each image is of another scene or time');
+    expect(statementText(made)[0]).toContain('somebody said that each image shows another scene or time');
   });
 
   it('is kept in this browser, and void as soon as the bench has something else', async () => {
@@ -222,8 +222,8 @@ describe('what is certified', () => {
 describe('is refused', () => {
   const { run } = { run: { failed: [], model: null, state: { kind: 'done' } as const } };
   it.each<[string, Parameters<typeof lab>[0], string]>([
-    ['before the end of the run', { evaluation: { run } }, 'not reached its end'],
-    ['for another model than was run', { evaluation: { staleness: 'model' } }, 'run the evaluation again'],
+    ['before the end of the run', { evaluation: { run } }, 'has not finished'],
+    ['for another model than was run', { evaluation: { staleness: 'model' } }, 'Run the evaluation again'],
   ])('%s', (_, change, words) => {
     expect(refusedOf(lab(change))).toContain(words);
   });

@@ -33,7 +33,7 @@ export function doubtText({ reaches, tooFew, units }: ThresholdChoice, hasVideos
 function fewText(tooFew: TooFewUnits, units: number, hasVideos: boolean): string {
   const tell = `${unitsText(units, hasVideos)} with this label ${units === 1 ? 'tells' : 'tell'} little: `;
   return 'atLeast' in tooFew
-    ? `${tell}it takes ${numberText(tooFew.atLeast)} at least, as an interval of fewer may be narrow by luck.`
+    ? `${tell}it takes at least ${numberText(tooFew.atLeast)}, because an interval from fewer may be narrow by luck.`
     : `${tell}about ${numberText(tooFew.moreToHalve)} more would halve the interval.`;
 }
 

@@ -214,9 +214,7 @@ export class Comparison {
     const images = await this.#pairUp(results, other);
     if (images.length === 0) throw new Error('The two runs have no image in common. Run both on the same dataset.');
     if (images.some(({ second }) => second.classes))
-      throw new Error(
-        'The other run says classes of whole images and no boxes: there is nothing to compare box by box.',
-      );
+      throw new Error('The other run classifies whole images, so there are no boxes to compare.');
     const serial = ++this.#serial;
     const dependence = this.#dependence.found;
     const units = this.#dependence.units(images.map(({ image }) => image));
@@ -258,7 +256,7 @@ export class Comparison {
       const results = compared.images.map(({ image, first }) => ({ image, raw: first }));
       text = await make((await this.#measure(results, compared.other)).serial);
     }
-    if (text === null) throw new Error('The runs are being compared anew. Make the report when that is done.');
+    if (text === null) throw new Error('The runs are being compared again. Make the report when that is done.');
     return reportBlob(text, format);
   }
 

@@ -20,7 +20,7 @@ const present: RunFacts = {
 
 it.each<[string, Partial<RunFacts>, string]>([
   ['another model', { modelName: 'int8.onnx', sha256: 'bb' }, 'model int8.onnx'],
-  ['other bytes under the same name', { sha256: 'bb' }, 'another model of the name float.onnx'],
+  ['other bytes under the same name', { sha256: 'bb' }, 'another model named float.onnx'],
   ['another backend', { backend: 'WebGPU' }, 'on WebGPU instead of WASM'],
   ['another service', { serviceName: 'hand' }, 'service hand'],
   [
@@ -67,7 +67,7 @@ it('offers the thresholds of the other services of a configuration, as the same 
 it('takes thresholds of a file, also of an entry alone, and refuses one that has none', () => {
   const file = thresholdsOfFile(text(service('face', { default_minimum_confidence: 0.25 })), 'old.json', present);
   expect(file.map(({ title, words }) => [title, words])).toEqual([
-    ['Thresholds of face in old.json', 'the same run, filtered again: from 0.25 on for every label'],
+    ['Thresholds of face in old.json', 'the same run, filtered again: from 0.25 up, for every label'],
   ]);
   expect(thresholdsOfFile(JSON.stringify(service('face')), 'entry.json', present)).toHaveLength(1);
   expect(() => thresholdsOfFile('[]', 'list.json', present)).toThrow('list.json has no vision service');

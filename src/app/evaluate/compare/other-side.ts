@@ -84,7 +84,7 @@ function ruleWords(rule: ServiceFilterRule): string {
     case 'none':
       return 'everything is kept';
     case 'default_minimum_confidence':
-      return `from ${numberText(rule.defaultMinimumConfidence)} on for every label`;
+      return `from ${numberText(rule.defaultMinimumConfidence)} up, for every label`;
     case 'label_confidences':
       return `thresholds of ${counted(Object.keys(rule.labelConfidences).length, 'label')}`;
   }
@@ -98,7 +98,7 @@ export function differenceWords(present: RunFacts, other: RunFacts): string {
   const words: string[] = [];
   if (other.sha256 !== present.sha256 || other.modelName !== present.modelName) {
     const isNamedAlike = other.modelName === present.modelName;
-    words.push(isNamedAlike ? `another model of the name ${other.modelName}` : `model ${other.modelName}`);
+    words.push(isNamedAlike ? `another model named ${other.modelName}` : `model ${other.modelName}`);
   }
   if (other.backend !== present.backend) words.push(`on ${other.backend} instead of ${present.backend}`);
   if (other.serviceName !== present.serviceName) words.push(`service ${other.serviceName}`);

@@ -18,7 +18,7 @@ import type { Measured } from '../measure/box-counting.ts';
 import type { TruthImage } from '../ports/truth-source.ts';
 import { turnsOf, type PresentTurn } from './correction-turns.ts';
 
-/** What is corrected: the run on the page, at the thresholds in force. */
+/** What is corrected: the run on the page, at the current thresholds. */
 export interface CorrectedRun {
   /** names model, configuration and set */
   readonly key: () => string;
@@ -96,7 +96,7 @@ export class CorrectionQueue {
     countByImage(this.#run.sweeps(), this.#run.thresholds(), this.#images.space.imageCount),
   );
 
-  /** The images whose turn is next, with why they are worth it at the thresholds in force. */
+  /** The images whose turn is next, with why they are worth it at the current thresholds. */
   readonly next: readonly WaitingImage[] = $derived.by(() => {
     const worth = worthOfCorrecting(this.#images);
     return this.#turns

@@ -183,7 +183,7 @@ it('takes what a compared run says, where it is of the same images', () => {
 });
 
 it.each([
-  [{ uncertain: 0.1, disagreeing: 0, novel: 0, rare: 0 }, 'drawn by lot'],
+  [{ uncertain: 0.1, disagreeing: 0, novel: 0, rare: 0 }, 'chosen at random'],
   [{ uncertain: 0.6, disagreeing: 2, novel: 0.9, rare: 1 }, '2 boxes that only one model has, unsure boxes, a rare label, unlike the others'],
 ])('says why: %j', (worth, words) => {
   expect(reasonsText({ ...worth, worth: 1 })).toBe(words);

@@ -8,5 +8,5 @@ export function reasonsText({ uncertain, disagreeing, novel, rare }: CorrectionW
   if (uncertain >= 0.5) reasons.push('unsure boxes');
   if (rare >= 0.5) reasons.push('a rare label');
   if (novel >= 0.8) reasons.push('unlike the others');
-  return reasons.length > 0 ? reasons.join(', ') : 'drawn by lot';
+  return reasons.length > 0 ? reasons.join(', ') : 'chosen at random';
 }

@@ -55,5 +55,5 @@ export function measuredWords({ measuredOn: { pictures, isApart }, ways }: Feedi
 /** Why nothing can be told of what feeding costs; '': it can. */
 export const fewWords = ({ measuredOn: { units } }: Pick<FeedingOutcome, 'measuredOn'>): string =>
   units < fewestUnits
-    ? `${units === 1 ? 'One frame tells' : `${units} frames tell`} nothing of what other frames lose: ${fewestUnits} or more independent ones are needed.`
+    ? `${units === 1 ? 'One frame tells' : `${units} frames tell`} nothing about other frames: ${fewestUnits} or more independent ones are needed.`
     : '';

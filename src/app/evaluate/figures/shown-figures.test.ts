@@ -52,8 +52,8 @@ it('says whose area the sizes of its rows are of, the dataset’s or the box’s
   const { view } = await shown([box(0, { areaPx: 100 }), box(0.5)]);
   const text = textOf(render(ScorePlots, { props: { view } }));
   expect(text).toMatch(/under 16 px .*?0 of 1 .*32 to 64 px .*?1 of 1/);
-  expect(text).toContain('the area that the dataset states for a truth box');
-  expect(text).toContain('where it states none, of width × height');
+  expect(text).toContain('the one that the dataset states');
+  expect(text).toContain('else width × height');
 });
 
 it('has a row of a label of which there are only crowds, as the terminal has', async () => {

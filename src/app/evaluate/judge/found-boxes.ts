@@ -12,7 +12,7 @@ export interface FoundLabel {
   readonly name: string;
   /** boxes of any score */
   readonly count: number;
-  /** boxes that the thresholds in force keep */
+  /** boxes that the current thresholds keep */
   readonly keptCount: number;
 }
 

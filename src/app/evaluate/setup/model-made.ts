@@ -11,7 +11,7 @@ export const modelMadeNames: Readonly<Record<ModelMade, string>> = {
 
 /** What each choice means, as a sentence. */
 export const modelMadeWords: Readonly<Record<ModelMade, string>> = {
-  count: 'Right if you looked at every one of them: a model that is judged by its own boxes is always right.',
+  count: 'Choose this if you checked every one of them. A model that is measured by its own boxes is always right.',
   'without-images': 'Only images without such boxes are counted.',
   'without-boxes': 'They count neither as found nor as missed, and what the model finds there is not false.',
 };
