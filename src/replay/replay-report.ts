@@ -137,7 +137,7 @@ export function keptByBucket({ timeline }: Pick<ReplaySide, 'timeline'>, label: 
 
 /** A rule of events in words: "present in 3 of 5 frames, told at most once in 60 minutes". */
 function eventRuleText({ atLeast, ofFrames, quietMs }: ReplayOrder['events']): string {
-  const told = quietMs > 0 ? `told at most once in ${quietMs / 60_000} minutes` : 'each is told';
+  const told = quietMs > 0 ? `reported at most once in ${quietMs / 60_000} minutes` : 'each is reported';
   return `present in ${atLeast} of ${ofFrames} frames, ${told}`;
 }
 

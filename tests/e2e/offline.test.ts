@@ -62,7 +62,7 @@ describe('a part that its host no longer has', () => {
       ['?', 'shortcuts'],
       ['p', 'profile'],
     ] as const) {
-      const note = page.getByRole('alert').filter({ hasText: `The ${name} could not be fetched.` });
+      const note = page.getByRole('alert').filter({ hasText: `The ${name} could not be loaded.` });
       for (let time = 0; time < 2; time++) {
         await page.keyboard.press(key);
         await note.waitFor();

@@ -63,7 +63,7 @@ it('takes two people through the work: log in, assign, label, send back, mend, a
   await pictureShown(ada.page);
   await stage(ada.page).focus();
   await ada.page.keyboard.press('Shift+R');
-  await ada.page.getByRole('textbox', { name: 'What is to be mended' }).fill('One is missing');
+  await ada.page.getByRole('textbox', { name: 'What to fix' }).fill('One is missing');
   await ada.page.keyboard.press('Enter');
   await ada.page.getByText('1 of 1', { exact: true }).waitFor();
   await pictureShown(ada.page);
@@ -115,7 +115,7 @@ it('takes two people through the work: log in, assign, label, send back, mend, a
   await workBar(ada.page).getByRole('button', { name: 'Reopen' }).click();
   await workBar(ada.page).getByText('Open', { exact: true }).waitFor();
   await ada.page.goto(`${served.url}#/data/work`);
-  const nobodys = ada.page.getByText('Nobody does 1 task: it is of people who are no longer here.');
+  const nobodys = ada.page.getByText('1 task of people who are no longer here: nobody does it.');
   await nobodys.waitFor();
   await ada.page.getByRole('rowheader', { name: 'Ann no longer here' }).waitFor();
   expect(await violations(ada.page, 'Tasks of somebody who was removed')).toEqual([]);

@@ -189,7 +189,7 @@ export class BoxSync {
         key,
         box: theirs && { ...valueOf(theirs), key, predicted: false },
       }));
-      this.#boxes.edit('Take the boxes of the service', changes);
+      this.#boxes.edit('Use the boxes of the service', changes);
     }
     this.edited();
   }

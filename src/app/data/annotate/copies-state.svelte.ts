@@ -74,7 +74,7 @@ export class CopiesState {
     const next = this.#ports.next();
     const chosen = this.#chosen();
     this.dismissNote();
-    if (chosen.boxes.length === 0) return this.#ports.say('There are no boxes to take to the next image.');
+    if (chosen.boxes.length === 0) return this.#ports.say('There are no boxes to copy to the next image.');
     if (!next) return this.#tell('This is the last image.');
     if (this.#sentAhead) return;
     this.#sentAhead = { ...chosen, from: this.#ports.boxes(), to: null };
@@ -92,7 +92,7 @@ export class CopiesState {
     this.#sentAhead = null;
     const news = sent.boxes.filter((box) => !isAmong(box, sent.to!.boxes));
     const size = isPassed ? sent.size : this.#ports.size();
-    if (news.length > 0) this.#add('Take from the image before', { ...sent, boxes: news }, sent.to, size);
+    if (news.length > 0) this.#add('Copy from the previous image', { ...sent, boxes: news }, sent.to, size);
     else this.#tell(`${counted(sent.boxes.length, 'box')} ${sent.boxes.length === 1 ? 'is' : 'are'} here already.`);
   }
 
@@ -115,9 +115,9 @@ export class CopiesState {
     const added = `${counted(copies.length, 'box')} added`;
     if (isSameSize(size, before)) this.#ports.say(`${added}.`);
     else {
-      const widened = thin > 0 ? ` ${thin} had less than a pixel here, and got one.` : '';
+      const widened = thin > 0 ? ` ${thin} would be thinner than a pixel here, and got one pixel.` : '';
       this.#tell(
-        `${added} at the same parts of the image: they are from one of ${sizeText(before)}, this one has ${sizeText(size)}.${widened}`,
+        `${added} at the same relative positions: they come from an image of ${sizeText(before)}, this one has ${sizeText(size)}.${widened}`,
       );
     }
   }

@@ -115,7 +115,7 @@ describe('copy and paste', () => {
       ['fork', 50, 50, 51, 51, null, false],
     ]);
     expect(copies.note).toBe(
-      '2 boxes added at the same parts of the image: they are from one of 1000 × 500 pixels, this one has 100 × 100 pixels. 1 had less than a pixel here, and got one.',
+      '2 boxes added at the same relative positions: they come from an image of 1000 × 500 pixels, this one has 100 × 100 pixels. 1 would be thinner than a pixel here, and got one pixel.',
     );
     expect(said.at(-1)).toBe(copies.note);
     go(0);
@@ -142,7 +142,7 @@ describe('boxes that go on to the next image', () => {
       ['cup', 100, 100, 300, 200, null, false],
       ['fork', 500, 250, 501, 255, null, false],
     ]);
-    expect(images[1]!.undo()).toBe('Take from the image before: 1 box');
+    expect(images[1]!.undo()).toBe('Copy from the previous image: 1 box');
     expect(inPixels(1)).toHaveLength(1);
     expect(clipboard.read()).toBeNull();
     copies.arrive(true);

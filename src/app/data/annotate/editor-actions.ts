@@ -92,7 +92,7 @@ export const editorActions: readonly EditorAction[] = [
   { id: 'next-box', does: 'Select the next box', section: 'Boxes', chords: ['Tab'], moment: 'always', repeats: true },
   {
     id: 'previous-box',
-    does: 'Select the box before',
+    does: 'Select the previous box',
     section: 'Boxes',
     chords: ['Shift+Tab'],
     moment: 'always',
@@ -104,7 +104,7 @@ export const editorActions: readonly EditorAction[] = [
   { id: 'paste', does: 'Paste boxes', section: 'Boxes', chords: ['Mod+V'], moment: 'always' },
   {
     id: 'propagate',
-    does: 'Take the selected boxes, or all, to the next image',
+    does: 'Copy the selected boxes, or all, to the next image',
     section: 'Boxes',
     chords: ['Mod+B'],
     moment: 'always',
@@ -123,7 +123,7 @@ export const editorActions: readonly EditorAction[] = [
     chords: ['T'],
     moment: 'selected',
   },
-  { id: 'key-frame', does: 'Key frame, or none any more', section: 'Tracks', chords: ['K'], moment: 'selected' },
+  { id: 'key-frame', does: 'Set or remove the key frame', section: 'Tracks', chords: ['K'], moment: 'selected' },
   {
     id: 'end-track',
     does: 'End the track here, or let it go on',
@@ -192,7 +192,7 @@ export const editorActions: readonly EditorAction[] = [
   { id: 'task-accept', does: 'Accept the task, and go on', section: 'Work', chords: ['Shift+A'], moment: 'always' },
   { id: 'task-reject', does: 'Send the task back …', section: 'Work', chords: ['Shift+R'], moment: 'always' },
   { id: 'task-reopen', does: 'Reopen the task', section: 'Work', chords: ['Shift+O'], moment: 'always' },
-  { id: 'add-comment', does: 'Comment on a place of the image', section: 'Work', chords: ['C'], moment: 'always' },
+  { id: 'add-comment', does: 'Comment on a spot in the image', section: 'Work', chords: ['C'], moment: 'always' },
   { id: 'next-comment', does: 'Go to the next comment', section: 'Work', chords: ['Shift+C'], moment: 'always' },
   { id: 'fit', does: 'Fit the image', section: 'Window', chords: ['Z'], moment: 'always' },
   { id: 'help', does: 'List and change the keys', section: 'Window', chords: ['?'], moment: 'always' },

@@ -222,7 +222,7 @@ export class EditorState {
 
   redo(): void {
     const redone = this.boxes.redo();
-    this.say(redone === null ? 'Nothing to redo.' : `Done again: ${redone}.`);
+    this.say(redone === null ? 'Nothing to redo.' : `Redone: ${redone}.`);
   }
 
   selectNext(by: 1 | -1): void {

@@ -49,7 +49,7 @@ export function createServiceImages(context: Pick<DataContext, 'data' | 'home' |
       const { imageId } = pictureOfId(id);
       const found = await data.binaryDataByIDs({ binaryDataIds: [imageId], includeBinary: true }, { signal });
       const image = found.data[0];
-      if (!image) throw new Error('There is no image of this id in the data service.');
+      if (!image) throw new Error('The data service has no image with this id.');
       const { fileName = '', captureMetadata } = image.metadata ?? {};
       const type = captureMetadata?.mimeType ?? '';
       return { blob: new Blob([image.binary as Uint8Array<ArrayBuffer>], { type }), name: fileName || imageId };

@@ -43,7 +43,7 @@ function meet(a: EditorAction, b: EditorAction): boolean {
 
 /** Why a chord cannot be used in the editor; '' if it can. */
 export function refusalOf(chord: string): string {
-  return browserKeys.has(chord) ? 'The browser keeps this key to itself.' : '';
+  return browserKeys.has(chord) ? 'The browser reserves this key.' : '';
 }
 
 /** Reads stored bindings; entries that this version does not know are skipped. */

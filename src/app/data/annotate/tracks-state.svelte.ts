@@ -180,7 +180,7 @@ export class TracksState {
     if (between.length > 0) return this.#mark('Make a key frame', between, { isKey: true });
     if (tracked.length === 0) return;
     this.#ports.boxes().edit('Remove a key frame', removalOf(tracked));
-    this.#ports.say('No key frame any more.');
+    this.#ports.say('No longer a key frame.');
   }
 
   /** Ends the tracks of the selected boxes at this frame, or continues them. */
@@ -215,7 +215,7 @@ export class TracksState {
   }
 }
 
-const noSequence = 'This image is in no sequence: frames of one have the same tag “sequence:” with a name.';
+const noSequence = 'This image is not in a sequence. Frames of a sequence share a tag “sequence:” with its name.';
 
 /** A key frame that was made from a computed box keeps its key. */
 function freeKey(id: number, own: readonly AnnotatedBox[]): string {

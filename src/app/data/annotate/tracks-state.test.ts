@@ -224,6 +224,6 @@ describe('frames', () => {
     one.tracks.step(1);
     expect([one.rows(), one.shown]).toEqual([['10'], 0]);
     expect(new Set(one.said).size).toBe(1);
-    expect(one.said[0]).toMatch(/^This image is in no sequence/);
+    expect(one.said[0]).toMatch(/^This image is not in a sequence/);
   });
 });

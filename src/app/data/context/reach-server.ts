@@ -43,7 +43,7 @@ export async function reachServer(
   const found = await findHome(client, await connection.authorization(signal), signal);
   const organizationId = knownOrganizationId ?? found.organizationId;
   if (organizationId === null) {
-    const message = `${server.name} accepts the key and does not tell whose it is.`;
+    const message = `${server.name} accepts the key but does not say whose it is.`;
     return { trouble: { wants: 'organization', message } };
   }
   const home = { organizationId, locationId: found.locationId, partId: server.partId };

@@ -13,8 +13,8 @@ it.each([
   ['owner', '', deleteBinaryDataByIDs, ''],
   ['operator', '', deleteBinaryDataByIDs, 'Only an owner may do this; you are an operator.'],
   ['operator', '', fileUpload, ''],
-  ['reviewer', '', fileUpload, 'Only an operator may do this, or who may do more; you are a reviewer.'],
-  ['annotator', '', fileUpload, 'Only an operator may do this, or who may do more; you are an annotator.'],
+  ['reviewer', '', fileUpload, 'Only an operator may do this, or somebody with more rights; you are a reviewer.'],
+  ['annotator', '', fileUpload, 'Only an operator may do this, or somebody with more rights; you are an annotator.'],
   ['operator', 'yard', fileUpload, ''],
   [
     'operator',
@@ -27,7 +27,12 @@ it.each([
 });
 
 it.each([
-  ['annotator', '', fileUpload, 'Only an operator may do this, or who may do more; your key is that of an annotator.'],
+  [
+    'annotator',
+    '',
+    fileUpload,
+    'Only an operator may do this, or somebody with more rights; your key is that of an annotator.',
+  ],
   ['operator', '', deleteBinaryDataByIDs, 'Only an owner may do this; your key is that of an operator.'],
   ['owner', 'yard', tabularDataByMQL, 'Only a key of the whole organization may do this; yours is of one location.'],
   ['owner', '', deleteBinaryDataByIDs, ''],

@@ -16,7 +16,7 @@ export function refusalOf(who: Reach | null, method: DescMethod, by: 'membership
   const { role, wholeOrganization } = requirementOf(method);
   const isKey = by === 'key';
   if (role !== null && !isAtLeast(who.role, role)) {
-    const more = role === 'owner' ? '' : ', or who may do more';
+    const more = role === 'owner' ? '' : ', or somebody with more rights';
     return `Only ${roleWords[role]} may do this${more}; ${isKey ? 'your key is that of' : 'you are'} ${roleWords[who.role]}.`;
   }
   if (!wholeOrganization || who.locationId === '') return '';

@@ -4,9 +4,9 @@ import type { UploadFailureCode } from '../../../../outbox/upload-error.ts';
 export function cureOf(code: UploadFailureCode): string {
   switch (code) {
     case 'unavailable':
-      return `Check the address, whether the server runs, and whether it lets pages of ${location.origin} call it.`;
+      return `Check the address, that the server runs, and that it accepts calls from pages of ${location.origin}.`;
     case 'rate-limited':
-      return 'The target takes only so many calls for now.';
+      return 'The target accepts only so many calls for now.';
     case 'server-full':
       return 'Make room at the target.';
     case 'unauthenticated':
@@ -14,15 +14,15 @@ export function cureOf(code: UploadFailureCode): string {
     case 'permission-denied':
       return 'Ask for a key that may upload to this part.';
     case 'invalid':
-      return 'Check the address, the part id and the dataset. A server with other ones is added anew.';
+      return 'Check the address, the part id and the dataset. Add a server with other ones as a new one.';
     case 'too-large':
     case 'not-stored':
       return '';
     case 'capture-missing':
-      return 'Nothing of it can be sent any more: take it off the list.';
+      return 'It can no longer be sent: remove it from the list.';
     case 'cancelled':
-      return 'Try it again to go on where it was.';
+      return 'Try again to continue where it stopped.';
     case 'unexpected':
-      return 'Should it stay so, export it, and ask whoever runs the server.';
+      return 'If it keeps failing, export it and ask whoever runs the server.';
   }
 }

@@ -85,9 +85,9 @@ describe('a table', () => {
     ['a,b\n', 'x.csv', 'no rows'],
     ['', 'x.csv', 'no rows'],
     ['[]', 'x.json', 'no rows'],
-    ['[1,2]', 'x.json', 'row 1 is no object'],
-    ['"text"', 'x.json', 'no list of objects'],
-    ['{"a":1}\n{a:2}', 'x.jsonl', 'line 2 is no JSON'],
+    ['[1,2]', 'x.json', 'row 1 is not an object'],
+    ['"text"', 'x.json', 'not a list of objects'],
+    ['{"a":1}\n{a:2}', 'x.jsonl', 'line 2 is not JSON'],
   ])('says why %j is none', (text, name, words) => {
     expect(() => readRows(text, name)).toThrow(words);
   });

@@ -55,9 +55,9 @@ function cellValue(text: string): JsonValue {
 function jsonRows(text: string): JsonObject[] {
   const parsed = parseWhole(text) ?? parseLines(text);
   const list = Array.isArray(parsed) ? parsed : isObject(parsed) ? innerRows(parsed) : null;
-  if (!list) throw new RowsError('not-rows', 'It is JSON, and no list of objects.');
+  if (!list) throw new RowsError('not-rows', 'It is JSON, but not a list of objects.');
   const other = list.findIndex((row) => !isObject(row));
-  if (other !== -1) throw new RowsError('not-rows', `Its row ${other + 1} is no object.`);
+  if (other !== -1) throw new RowsError('not-rows', `Its row ${other + 1} is not an object.`);
   return list as JsonObject[];
 }
 
@@ -76,7 +76,7 @@ function parseLines(text: string): JsonValue[] {
     try {
       return [JSON.parse(line) as JsonValue];
     } catch {
-      throw new RowsError('not-json', `Its line ${at + 1} is no JSON.`);
+      throw new RowsError('not-json', `Its line ${at + 1} is not JSON.`);
     }
   });
 }

@@ -29,7 +29,7 @@ describe('a stored file', () => {
     await file.show('a/lab/none');
     expect([file.metadata, file.failure?.message]).toEqual([
       null,
-      'It was deleted since, and is no longer stored here.',
+      'It has been deleted, and is no longer stored here.',
     ]);
     await file.show(id);
     expect(file.failure).toBeNull();

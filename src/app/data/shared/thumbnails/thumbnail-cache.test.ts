@@ -90,7 +90,7 @@ it('fetches nothing that was drawn before, and draws nothing twice', async () =>
   await turn();
   expect(asked).toEqual([['broken', 'new', 'gone']]);
   await answer();
-  const [broken, gone] = [{ reason: 'It is broken.' }, { reason: 'The image is not stored any more.' }];
+  const [broken, gone] = [{ reason: 'It is broken.' }, { reason: 'The image is no longer stored.' }];
   expect(urls).toEqual(['data:,old', broken, 'data:,new', gone]);
   cache.request(item('old'), (url) => urls.push(url));
   await turn();

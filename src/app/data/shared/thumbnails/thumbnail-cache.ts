@@ -129,7 +129,7 @@ export class ThumbnailCache {
         await Promise.all(fetched.map(async ({ id }, at) => this.#put(batch, id, await pictures[at]!)));
         const found = new Set(fetched.map(({ id }) => id));
         for (const id of missing)
-          if (!found.has(id)) this.#put(batch, id, { reason: 'The image is not stored any more.' });
+          if (!found.has(id)) this.#put(batch, id, { reason: 'The image is no longer stored.' });
       }
     } catch {
       // It was cancelled, deleted meanwhile, or the service stopped: it is requested again when it is next in sight.

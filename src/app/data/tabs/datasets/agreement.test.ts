@@ -76,5 +76,7 @@ it('asks for no comparison where it would be refused, and says why', async () =>
   const own = new Agreement(shared.ann, shared.datasetId);
   await own.read();
   expect([own.failure, own.result, own.counts]).toEqual([null, null, []]);
-  expect(own.refusal).toBe('Only a reviewer may do this, or who may do more; your key is that of an annotator.');
+  expect(own.refusal).toBe(
+    'Only a reviewer may do this, or somebody with more rights; your key is that of an annotator.',
+  );
 });

@@ -105,7 +105,7 @@ export function findingTitle(finding: string, health: DatasetHealth): string {
     case 'without-boxes':
       return 'Images without boxes';
     case 'unlabelled':
-      return 'Images about which nothing is said';
+      return 'Images with neither boxes nor tags';
     case 'undecodable':
       return 'Images that this browser cannot decode';
     case 'label':

@@ -207,7 +207,7 @@ export class DatasetImport {
   /** Reverts all changes to stored images that the annotations made. */
   async undo(): Promise<void> {
     requireStep('undo', this.step);
-    if (!this.step.isJoin) throw new Error('Uploaded images are not taken back: only annotations of stored ones are.');
+    if (!this.step.isJoin) throw new Error('Uploaded images cannot be undone, only annotations of stored ones.');
     const steps = this.#undo;
     this.#undo = [];
     this.step = { kind: 'undoing', fraction: 0 };

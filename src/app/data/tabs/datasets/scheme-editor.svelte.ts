@@ -46,7 +46,7 @@ export class SchemeEditor {
     if (long !== undefined)
       return `The label “${long.slice(0, 20)}…” has ${long.length} characters; ${longestName} are possible.`;
     const twice = names.find((name, at) => names.indexOf(name) !== at);
-    return twice === undefined ? '' : `The label ${twice} is there twice.`;
+    return twice === undefined ? '' : `The label ${twice} appears twice.`;
   }
 
   /** Reads it, or reads it again: what is not saved stays, beside what others have changed meanwhile. */

@@ -39,7 +39,7 @@ it('adds, orders, changes and removes labels, and stores them when they are save
 it('is not saved with a label twice or without a name, nor over what another saved meanwhile', async () => {
   editor.add(['cup', 'hat']);
   editor.change(1, { name: 'cup' });
-  expect([await editor.save(), editor.hindrance]).toEqual([false, 'The label cup is there twice.']);
+  expect([await editor.save(), editor.hindrance]).toEqual([false, 'The label cup appears twice.']);
   editor.change(1, { name: ' ' });
   expect(editor.hindrance).toBe('A label has no name.');
   editor.change(1, { name: 'x'.repeat(201) });

@@ -27,5 +27,5 @@ export const partStateWords: Readonly<Record<PartState, string>> = {
   waiting: 'not sent yet',
   done: 'stored',
   none: 'nothing to send',
-  'not-taken': 'the server takes none',
+  'not-taken': 'the server accepts none',
 };

@@ -86,7 +86,9 @@ it('says why the key may not make new ones', async () => {
   const { datasets, read } = await open(['cups'], null, 'reviewer');
   await read();
   expect(named(datasets.list)).toEqual(['cups']);
-  expect(datasets.refusal).toBe('Only an operator may do this, or who may do more; your key is that of a reviewer.');
+  expect(datasets.refusal).toBe(
+    'Only an operator may do this, or somebody with more rights; your key is that of a reviewer.',
+  );
   const owned = await open(['cups']);
   await owned.read();
   expect(owned.datasets.refusal).toBe('');

@@ -67,7 +67,7 @@ export class BrowserQueries implements QueryCollection {
     const text = storage.getItem(keyPrefix + from);
     if (text === null) {
       this.#list();
-      throw new BrowserQueryError('gone', `“${from}” is not kept any more; it was renamed or deleted in another tab.`);
+      throw new BrowserQueryError('gone', `“${from}” is no longer kept; it was renamed or deleted in another tab.`);
     }
     this.#requireFree(storage, to);
     this.#write(storage, to, text); // before the old entry is removed: if writing fails, the query is still stored
@@ -99,7 +99,7 @@ export class BrowserQueries implements QueryCollection {
     } catch (error) {
       throw new BrowserQueryError(
         'refused',
-        'This browser lets the page keep nothing: allow it to store data, or copy a link to the query.',
+        'This browser does not let the page store anything: allow it, or copy a link to the query.',
         { cause: error },
       );
     }

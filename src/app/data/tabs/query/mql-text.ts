@@ -78,9 +78,9 @@ const parseErrorWords: Readonly<Record<string, string>> = {
   CommaExpected: 'a comma is expected',
   CloseBraceExpected: 'a closing brace } is missing',
   CloseBracketExpected: 'a closing bracket ] is missing',
-  EndOfFileExpected: 'there is more behind the list of stages',
+  EndOfFileExpected: 'there is something after the list of stages',
   UnexpectedEndOfString: 'this text has no closing quote',
-  InvalidCharacter: 'this character cannot stand here',
+  InvalidCharacter: 'this character is not allowed here',
 };
 
 /** The text of a stored pipeline, with each stage on one line if it fits. */

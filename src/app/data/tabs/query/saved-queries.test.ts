@@ -64,7 +64,7 @@ describe('saved queries', () => {
       ['b', 2],
     ]);
     expect(await saved.save('sql', 'c', 'SELECT 1')).toBe(false);
-    expect(saved.failure?.message).toMatch(/keep nothing/);
+    expect(saved.failure?.message).toMatch(/not let the page store anything/);
     expect(saved.count).toBe(2);
     saved.dismiss();
     expect(saved.failure).toBeNull();

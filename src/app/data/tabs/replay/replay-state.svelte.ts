@@ -206,7 +206,7 @@ export class ReplayState {
     else
       this.failure = {
         message: 'The thresholds were not written: the configuration on the bench cannot be read.',
-        cure: 'Mend its JSON on the bench first.',
+        cure: 'Fix its JSON on the bench first.',
       };
   }
 
