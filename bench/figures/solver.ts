@@ -196,7 +196,7 @@ async function inTheApp({ openApp }: BenchTools): Promise<Measurement> {
   await page.locator('table tbody tr').first().waitFor({ timeout: 60_000 });
   await page.getByRole('button', { name: 'Boxes look wrong?' }).click();
   const times: number[] = [];
-  for (const symptom of ['I am not sure', 'Nothing at all', 'Mirrored or lying'])
+  for (const symptom of ['I am not sure', 'Nothing at all', 'Mirrored or sideways'])
     times.push(await solved(page, symptom));
   return {
     name: 'in the app, the built-in detector, the slowest of three',

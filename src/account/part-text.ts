@@ -15,7 +15,7 @@ export function textOfPart({ entries, text, name }: PartConfiguration): string {
     throw new AccountError(
       'unreadable',
       `The configuration of ${name} holds a number that JSON has no word for (NaN, or an infinite one).`,
-      'Mend it with the program that wrote it.',
+      'Fix it with the program that wrote it.',
     );
   }
   return textOfEntries(entries);

@@ -32,7 +32,7 @@ export async function watchPart(account: Account, partId: string, place: string)
     },
     async replace(before, after) {
       const entries = entriesOfText(after);
-      if (!entries) throw new AccountError('unreadable', 'The text is no JSON object.', 'Mend it, and write it then.');
+      if (!entries) throw new AccountError('unreadable', 'The text is not a JSON object.', 'Fix it, then write it.');
       const there = await read();
       const wanted = inForm(after);
       if (there === wanted) return there;

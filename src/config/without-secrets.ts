@@ -22,7 +22,7 @@ export function withoutSecrets(text: string): { text: string; removed: number } 
   if (errors.length > 0) {
     throw new ShareError(
       'not-json',
-      'The configuration has mistakes in its JSON, which could hide a secret. Mend them, then share.',
+      'The configuration has mistakes in its JSON, which could hide a secret. Fix them, then share.',
     );
   }
   const edits: TextEdit[] = [];

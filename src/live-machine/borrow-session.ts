@@ -59,7 +59,7 @@ export async function borrowSession(
       }
       throw new InferenceError(
         'model-changed',
-        `The machine has built its model service "${modelName}" anew since it was chosen: it may run another model. Choose it again.`,
+        `The machine has rebuilt its model service "${modelName}" since it was chosen: it may run another model. Choose it again.`,
       );
     },
     async release() {

@@ -31,7 +31,7 @@ const words: Readonly<Record<LikelyReason, string>> = {
     'The machine has names where index numbers stand here: give this model the label file that the machine has.',
   'other-labels': 'Boxes are the same and names are not: the label file there is another one, or is shifted by a line.',
   rounding:
-    'This is rounding between two runtimes: an edge of a box by one pixel, or rows of all but equal scores in another order. Nothing needs to be mended.',
+    'This is rounding between two runtimes: an edge of a box by one pixel, or rows of all but equal scores in another order. Nothing needs to be fixed.',
   'other-rows':
     'The machine finds rows that would pass the thresholds here, but the bench does not find them. Another model runs there, or the same model gets other input.',
   'other-model': 'The model there is another one: its tensors are not those of the model here.',

@@ -172,7 +172,7 @@ const dialogs: readonly Shown[] = [
     file: 'RejectDialog',
     component: RejectDialog,
     props: { open: true, author: 'Ada', comments: 0, failure: null, onReject: note('sent back'), onClose },
-    first: 'What is to be mended',
+    first: 'What to fix',
     enter: ['sent back', 'cup'],
   },
   {

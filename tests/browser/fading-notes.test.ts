@@ -5,7 +5,7 @@ import '../../src/app/theme.css';
 import ErrorNote from '../../src/app/kit/layout/ErrorNote.svelte';
 import { readingMs } from '../../src/app/kit/layout/fade-away.ts';
 
-const message = 'Opened the configuration machine.json. Undo brings the former one back.';
+const message = 'Opened the configuration machine.json. Undo restores the previous one.';
 
 beforeEach(() => {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });

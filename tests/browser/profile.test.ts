@@ -137,7 +137,7 @@ describe('the profile', () => {
 
   it('says of which models the runtime tells nothing', async () => {
     await show({ model: { ...onnx, format: { name: 'tflite', schemaVersion: 3, signatures: [] } } });
-    await expect.element(page.getByText(/does not tell how long each operator takes/)).toBeVisible();
+    await expect.element(page.getByText(/does not report how long each operator takes/)).toBeVisible();
     expect(page.getByRole('button', { name: 'Profile this model' }).elements()).toEqual([]);
   });
 

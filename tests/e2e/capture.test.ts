@@ -142,7 +142,7 @@ describe('a bench as one file', () => {
     await expectFirstBoxes(other);
     await chooseFrom(other, 'Main menu', 'Save or open a bench');
     await other.locator('input[type=file][accept=".zip"]').setInputFiles(path);
-    await other.getByText('The frame gives the very same results here.').waitFor();
+    await other.getByText('The frame gives exactly the same results here.').waitFor();
     expect(await violations(other, 'a bench that was opened')).toEqual([]);
     const row = await other.getByRole('table', { name: 'Frames' }).locator('tbody tr').first().innerText();
 

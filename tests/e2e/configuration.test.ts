@@ -78,7 +78,7 @@ describe('the configuration of a machine', () => {
     await expect.poll(() => exported(page, 'Whole')).toBe(text.replace('  // of the porch\n', ''));
     await page.keyboard.press('ControlOrMeta+z');
     await expect.poll(locked).toContain(true);
-    await drawer.getByRole('button', { name: 'Back to the former one' }).click();
+    await drawer.getByRole('button', { name: 'Back to the previous one' }).click();
     expect(await exported(page, 'Whole')).toContain('tuned-camera');
   });
 

@@ -61,7 +61,7 @@ it('assigns, labels, sends back with a comment, mends, accepts and locks, all by
   await stage(page).focus();
   await page.keyboard.press('Shift+R');
   const reject = page.getByRole('dialog', { name: /^Send the task back/ });
-  await reject.getByRole('textbox', { name: 'What is to be mended' }).fill('One is missing');
+  await reject.getByRole('textbox', { name: 'What to fix' }).fill('One is missing');
   expect(await violations(page, 'send back')).toEqual([]);
   await page.keyboard.press('Enter');
   await page.getByText('1 of 1', { exact: true }).waitFor();

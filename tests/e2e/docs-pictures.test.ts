@@ -134,7 +134,7 @@ const scenes: readonly Scene[] = [
       await page.keyboard.press('Escape');
       await panel(page, 'Results').getByRole('button', { name: 'Boxes look wrong?' }).click();
       const dialog = page.getByRole('dialog', { name: 'What is wrong with the results?' });
-      await dialog.getByRole('button', { name: 'Mirrored or lying' }).click();
+      await dialog.getByRole('button', { name: 'Mirrored or sideways' }).click();
       await dialog.getByRole('progressbar').waitFor({ state: 'detached' });
       await dialog.getByRole('listitem').first().getByRole('heading', { name: 'Boxes are y, x, y, x' }).waitFor();
     },

@@ -52,7 +52,7 @@ describe('a model that the machine does not take as it is', () => {
       .getByText('This is a detector of 2 classes, of the kind YOLOv8, YOLO11, YOLO12.')
       .waitFor();
     await panel(page, 'Model').getByText('It runs, but gives no boxes yet.').waitFor();
-    await panel(page, 'Results').getByText('They come once the model is machine-ready.').waitFor();
+    await panel(page, 'Results').getByText('They appear once the model is machine-ready.').waitFor();
     expect(await panel(page, 'Model').innerText()).not.toMatch(
       /loads this model as it is|raw detector head|Wrote into/,
     );
@@ -123,7 +123,7 @@ describe('a model that the machine does not take as it is', () => {
     const dialog = page.getByRole('dialog', { name: 'Make it machine-ready' });
     const picture = dialog.getByRole('region', { name: 'What the choices give on this frame' });
     await picture.getByText(/are thinner than 0.4 % of the frame|All 2 boxes/).waitFor();
-    await dialog.getByText('loads it, but what it says of this frame is not right').waitFor();
+    await dialog.getByText('loads it, but its results on this frame are not right').waitFor();
     expect(await violations(page, 'a fit that cannot be right')).toEqual([]);
     await picture.getByRole('button', { name: 'Take box unit proportional: 2 boxes, best 0.90' }).click();
     await picture.waitFor({ state: 'detached' });

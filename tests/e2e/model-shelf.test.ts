@@ -59,7 +59,7 @@ it('exports the model on the stage with its own settings, and brings those of an
   await setDefaultThreshold(page, '0.3');
   await pickModel(page, 'light.tflite', means('pixels:0'));
   await onStage(page, 'light.tflite');
-  await model.getByText('What was set for the model before waits for it under Change.').waitFor();
+  await model.getByText('The settings of the model before are kept with it under Change.').waitFor();
   const [file, vision] = await exported(page);
   expect(file).toEqual({ model_path: 'light.tflite' });
   expect(vision).toMatchObject({ default_minimum_confidence: 0.5, remap_input_names: { 'pixels:0': 'image' } });

@@ -68,7 +68,7 @@ describe('a model of one’s own', () => {
     const label = async () => (await expectDetections(page, 1))[0]!.label;
     await expect.poll(label).toBe('1 (dog?)');
     const results = panel(page, 'Results');
-    await results.getByText('The machine will say 1. The model file calls it “dog”.').waitFor();
+    await results.getByText('The machine will report 1. The model file calls it “dog”.').waitFor();
     await results.getByRole('button', { name: 'Use the model’s labels' }).click();
     await expect.poll(label).toBe('dog');
     await results.getByRole('button', { name: 'Use the model’s labels' }).waitFor({ state: 'detached' });
@@ -96,11 +96,11 @@ describe('a model of one’s own', () => {
     await dropOnBench(page, [{ name: 'pets.txt', bytes: Buffer.from('cat\ndog\n') }]);
     await expect.poll(label).toBe('dog');
     await dropOnBench(page, [{ name: 'garbage.txt', bytes: Uint8Array.of(0xff, 0xfe) }]);
-    await page.getByText('garbage.txt: 1 name. The former list has 2. “\uFFFD\uFFFD” is no text in UTF-8.').waitFor();
+    await page.getByText('garbage.txt: 1 name. The previous list has 2. “\uFFFD\uFFFD” is no text in UTF-8.').waitFor();
     expect(await label()).toBe('dog');
     await page.getByRole('button', { name: 'Undo: Label list pets.txt' }).waitFor();
-    await page.getByRole('button', { name: 'Keep the former' }).click();
-    await page.getByRole('button', { name: 'Keep the former' }).waitFor({ state: 'detached' });
+    await page.getByRole('button', { name: 'Keep the previous' }).click();
+    await page.getByRole('button', { name: 'Keep the previous' }).waitFor({ state: 'detached' });
 
     await panel(page, 'Model').locator('summary', { hasText: 'Labels' }).click();
     const typed = panel(page, 'Model').getByRole('textbox', { name: 'Labels, one a line' });

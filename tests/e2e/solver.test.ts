@@ -26,7 +26,7 @@ describe('the symptom solver', () => {
 
     await panel(page, 'Results').getByRole('button', { name: 'Boxes look wrong?' }).click();
     const dialog = page.getByRole('dialog', { name: 'What is wrong with the results?' });
-    await dialog.getByRole('button', { name: 'Mirrored or lying' }).click();
+    await dialog.getByRole('button', { name: 'Mirrored or sideways' }).click();
     const best = dialog.getByRole('listitem').first();
     await best.getByRole('heading', { name: 'Boxes are y, x, y, x' }).waitFor();
     await best.getByText(/stays in place by \d+ % when the frame is mirrored and moved/).waitFor();

@@ -14,7 +14,7 @@ const dataTabs = {
   files: 'No files are stored here yet',
   sequences: 'There are no sequences yet',
   replay: 'Nothing to replay is stored here yet',
-  query: 'Nothing was asked yet',
+  query: 'No query was run yet',
   pipelines: 'There are no pipelines yet',
   datasets: 'There are no datasets yet',
   work: 'No image is assigned yet',

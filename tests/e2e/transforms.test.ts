@@ -105,7 +105,7 @@ describe('the steps of a transform camera', () => {
       ['Left edge, px', '4000'],
     ] as const)
       await fillNumber(page, edge, value);
-    await panel(page, 'Results').getByText('This frame stopped on its way').waitFor();
+    await panel(page, 'Results').getByText('This frame could not be finished').waitFor();
     await expect.poll(() => page.locator('main').innerText()).toMatch(/Cropped to 0 pixels[\s\S]*step 1 \(crop\)/);
     await page.getByRole('switch', { name: 'crop step on' }).press('Space');
     await expectFirstBoxes(page);

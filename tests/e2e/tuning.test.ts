@@ -79,12 +79,12 @@ describe('tuning', () => {
     await page.locator('.cm-line').first().click();
     await page.keyboard.press('Home');
     await page.keyboard.type('!');
-    await page.getByText('The former configuration runs on.').waitFor();
+    await page.getByText('The previous configuration keeps running.').waitFor();
     expect(await keptFigure()).toBe(before);
     const exact = page.getByLabel('Default threshold, exact');
     expect(await exact.isDisabled()).toBe(true);
     await page.keyboard.press('Control+z');
-    await expect.poll(() => page.getByText('The former configuration runs on.').count()).toBe(0);
+    await expect.poll(() => page.getByText('The previous configuration keeps running.').count()).toBe(0);
     expect(await exact.isDisabled()).toBe(false);
   });
 

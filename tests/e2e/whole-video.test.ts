@@ -199,7 +199,7 @@ describe('all of a video', () => {
     await panel(page, 'Model').getByText('It runs, but gives no boxes yet.').waitFor();
     await page.getByRole('button', { name: 'Run all of it' }).click();
     await expect.poll(() => status.innerText()).toBe('All 40 frames were run');
-    await dialog.getByText('What this model says are no classes. Make it machine-ready.').waitFor();
+    await dialog.getByText('The outputs of this model are not classes. Make it machine-ready.').waitFor();
     expect([await changes.count(), await dialog.getByRole('slider', { name: /^Threshold of/ }).count()]).toEqual([
       0, 0,
     ]);

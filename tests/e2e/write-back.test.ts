@@ -46,7 +46,7 @@ async function readPart(dialog: Locator): Promise<void> {
   await dialog.getByLabel('Location').selectOption('Yard');
   await expect.poll(() => dialog.getByLabel('Part id').inputValue()).toBe('p1');
   await dialog.getByLabel('Part id').press('Enter');
-  await dialog.getByText('is as it is tuned here').waitFor();
+  await dialog.getByText('matches what is tuned here').waitFor();
 }
 
 /** Closes the dialog, sets a threshold, and opens the dialog again. */
@@ -123,7 +123,7 @@ describe('writing back to an account', () => {
     await page.setViewportSize({ width: 390, height: 844 });
     await expect.poll(() => sideways(page)).toBe(0);
     await dialog.getByRole('button', { name: 'Read it again' }).click();
-    await dialog.getByText('is as it is tuned here').waitFor();
+    await dialog.getByText('matches what is tuned here').waitFor();
   });
 
   it('takes a write back after a reload, with the key that it was asked to keep', async () => {

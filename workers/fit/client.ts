@@ -51,7 +51,7 @@ export function createFitClient(startWorker: () => Worker, documentBase = docume
     /** The files of the last result as one .zip. */
     archive: (): Promise<Blob> => api().archive(),
     /** Ends the worker; pending calls reject with `reason`, and the last result is lost. */
-    end(reason: Error = new Error('Fitting was given up.')): void {
+    end(reason: Error = new Error('Fitting was stopped.')): void {
       link?.close(reason);
       link = null;
     },

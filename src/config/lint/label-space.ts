@@ -50,7 +50,7 @@ export const labelSpace: Rule = {
         severity: 'info',
         message:
           `The label file has ${spaced.map((label) => `"${label}"`).join(', ')} with a space at an end, ` +
-          'which the machine keeps: write it so in label_confidences too, or mend the file.',
+          'which the machine keeps: write it so in label_confidences too, or fix the file.',
       };
     }
   },

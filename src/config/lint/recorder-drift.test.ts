@@ -127,7 +127,7 @@ describe(code, () => {
 
   it('names what differs, the camera once', () => {
     expect(messageOf(({ vision }) => Object.assign(vision.attributes, { label_path: 'l', camera_name: 'x' }))).toBe(
-      'recorder is no copy of vision any more: they differ in camera_name, label_path. What it records is not what vision sees.',
+      'recorder is no longer a copy of vision: they differ in camera_name, label_path. What it records is not what vision sees.',
     );
     expect(messageOf(({ params }) => (params['camera_name'] = 'other'))).toContain(
       'differ in the camera that is captured.',

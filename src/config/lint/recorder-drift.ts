@@ -27,7 +27,7 @@ export const recorderDrift: Rule = {
       yield {
         path: capture.service.path,
         severity: 'warning',
-        message: `${name} is no copy of ${of} any more: they differ in ${differences.join(', ')}. What it records is not what ${of} sees.`,
+        message: `${name} is no longer a copy of ${of}: they differ in ${differences.join(', ')}. What it records is not what ${of} sees.`,
         fix: rewriteFix(context, `Copy ${of} again`, (text) => copyAgain(text, recorder)),
       };
     }

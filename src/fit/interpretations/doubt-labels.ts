@@ -22,7 +22,7 @@ export interface KnownClasses {
  * @returns sentences for a person, who decides; '': it seems to fit, or nothing is known against it
  * @example
  * const known = { classCount: null, own: null, former: ['cat', 'dog', 'cow'], highest: 2 };
- * doubtLabels('cat', known); // => '1 name. The former list has 3.'
+ * doubtLabels('cat', known); // => '1 name. The previous list has 3.'
  * doubtLabels('dog\ncat\ncow', known); // => ''
  * doubtLabels('dog, cat', { ...known, former: null }); // => 'The file has one line, which the machine splits at commas: “dog”, “ cat”.'
  */
@@ -48,7 +48,7 @@ interface KnownCounts extends Omit<KnownClasses, 'former'> {
 function countDoubt(labels: readonly string[], known: KnownCounts): string {
   const { classCount, own, formerCount, highest, detectionCount = null } = known;
   const names = counted(labels.length, 'name');
-  const ofFormer = formerCount === null ? '' : ` The former list has ${numberText(formerCount)}.`;
+  const ofFormer = formerCount === null ? '' : ` The previous list has ${numberText(formerCount)}.`;
   if (classCount === null && own === null && detectionCount !== null) {
     // These operators count no background: of a list that begins with one, LabelShift offers to leave its first line out.
     const hasBackground = isPlaceholder(labels[0]!) && labels.length === detectionCount + 1;

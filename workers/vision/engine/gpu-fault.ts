@@ -28,7 +28,7 @@ const tolerated = { share: 0.01, score: 0.01, leastPx: 2 } as const;
 const mostBoxes = 200;
 
 /**
- * Runs a frame on the CPU, and compares what the service says with what it said of the GPU's run, at the thresholds in force.
+ * Runs a frame on the CPU, and compares what the service says with what it said of the GPU's run, at the current thresholds.
  * @returns '' where both say the same but for rounding; else what the GPU gave, as a sentence
  * @throws InferenceError if the CPU cannot run it
  */

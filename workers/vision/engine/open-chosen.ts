@@ -107,6 +107,6 @@ async function decisionHere(
 }
 
 function rememberedComparison({ wasmMs, webgpuMs, largestDifference }: BackendDecision): BackendComparison {
-  const reason = 'As measured when this model first ran on this GPU. Choose Auto again to measure anew.';
+  const reason = 'As measured when this model first ran on this GPU. Choose Auto again to measure again.';
   return { wasmMs, webgpuMs, largestDifference, reason };
 }

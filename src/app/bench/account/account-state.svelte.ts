@@ -98,7 +98,7 @@ export class AccountState {
       return await account.organizations(signal);
     } catch (error) {
       if (signal.aborted || !(error instanceof AccountError) || error.code !== 'not-allowed') throw error;
-      this.fault = { message: error.message, cure: 'Give the id of the part: the key may be of one machine alone.' };
+      this.fault = { message: error.message, cure: 'Give the id of the part: the key may belong to a single machine.' };
       return null;
     }
   }
@@ -157,7 +157,7 @@ export class AccountState {
     const { name, host } = await this.#account!.part(partId);
     if (host === '') {
       throw new WriteError(
-        `${this.host} does not say by which name ${name || partId} is called.`,
+        `${this.host} gives no address for ${name || partId}.`,
         'Type the address of the machine instead.',
       );
     }
@@ -187,7 +187,7 @@ export class AccountState {
     try {
       await work(asking.signal);
     } catch (error) {
-      if (!asking.signal.aborted) this.fault = writeFaultOf(error, 'Mend that, and connect again.');
+      if (!asking.signal.aborted) this.fault = writeFaultOf(error, 'Fix that, then connect again.');
     } finally {
       if (this.#asking === asking) this.#asking = null;
     }

@@ -262,6 +262,6 @@ const noFigures: RecorderFigures = { policyState: null, burst: null, unsaved: []
 const cures: Readonly<Record<string, string>> = {
   full: 'Delete captures or stored data that are no longer needed, then try again; or download the frame.',
   unavailable: 'Try again; private windows may keep nothing. The frame can be downloaded.',
-  'newer-schema': 'Reload the page: a newer version of it has the storage.',
-  'frame-gone': 'Pause the video or the webcam, and keep the frame then.',
+  'newer-schema': 'Reload the page: a newer version of it uses the storage.',
+  'frame-gone': 'Pause the video or the webcam, then capture the frame.',
 };

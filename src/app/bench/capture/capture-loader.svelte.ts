@@ -46,7 +46,7 @@ export class CaptureLoader implements CaptureAccess {
   /** Loads the code and opens the store. Rejects if that fails; another call tries again. */
   readonly open = once(() =>
     this.#load().catch((error: unknown) => {
-      this.fault = 'What keeps frames could not be fetched. Check the connection and try again.';
+      this.fault = 'The part of the app that stores frames could not be loaded. Check the connection and try again.';
       throw error;
     }),
   );

@@ -47,7 +47,7 @@ export class RulesForm {
   get trouble(): string {
     const { interval, appears, score, differs } = this.draft;
     if (![interval, appears, score, differs].some(({ on }) => on)) return 'Switch a rule on.';
-    if (appears.on && appears.label.trim() === '') return 'Say which label is to appear.';
+    if (appears.on && appears.label.trim() === '') return 'Choose the label that should appear.';
     return '';
   }
 

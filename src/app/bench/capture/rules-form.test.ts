@@ -8,7 +8,7 @@ it('says what it cannot start, and remembers what was typed', () => {
   form.change({ interval: { on: false, everySeconds: 5 } });
   expect(form.trouble).toBe('Switch a rule on.');
   form.change({ appears: { on: true, label: ' ', absentSeconds: 2 } });
-  expect(form.trouble).toBe('Say which label is to appear.');
+  expect(form.trouble).toBe('Choose the label that should appear.');
   form.change({ appears: { on: true, label: 'cat', absentSeconds: 1.5 }, maxFrames: null });
   expect(form.trouble).toBe('');
   expect(new RulesForm(memory).draft).toEqual(form.draft);

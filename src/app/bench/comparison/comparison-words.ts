@@ -17,7 +17,7 @@ export function changesText({ vanished, appeared, relabelled, moved }: KeptChang
 export function apartText(visionName: string, { why, theirs, ours }: Apart): string {
   switch (why) {
     case 'no-service':
-      return `The configuration has no vision service ${visionName} any more.`;
+      return `The configuration no longer has the vision service ${visionName}.`;
     case 'other-camera':
       return `${visionName} looks through ${theirs}, and the stage shows ${ours}: their boxes belong to different pictures.`;
     case 'after-steps':

@@ -247,14 +247,14 @@ export class ConfigState {
     if (!mend) return;
     const name = this.unreadFile;
     this.#replaceText(mend.title, mend.text);
-    if (name) this.notice = `Opened the configuration ${name}, mended. The machine refuses the file itself as it is.`;
+    if (name) this.notice = `Opened the configuration ${name}, fixed. The machine would refuse the file itself.`;
   }
 
   /** Replaces the unreadable text by the configuration that runs. Undo restores the text. */
   backToReadable(): void {
     const { runs } = this.#tuning;
     if (runs === null) return;
-    this.#record('Back to the former configuration', { ...this.#tuning, text: runs, unreadFile: null }, null);
+    this.#record('Back to the previous configuration', { ...this.#tuning, text: runs, unreadFile: null }, null);
   }
 
   /** Ends a drag or a burst of typing: the next change is an undo step of its own. */
@@ -311,7 +311,7 @@ export class ConfigState {
     if (!looksMeant && importConfig(text).pastedAs === 'unknown') return false;
     const isWhole = this.importText(text, `Import of ${name}`, name);
     // For an unreadable file, the page shows that as long as it is the case.
-    this.notice = isWhole ? `Opened the configuration ${name}. Undo brings the former one back.` : '';
+    this.notice = isWhole ? `Opened the configuration ${name}. Undo restores the previous one.` : '';
     return true;
   }
 

@@ -166,7 +166,7 @@ describe('an imported text that cannot be read', () => {
     expect(state.unreadable?.message).toContain('byte order mark');
     state.mend();
     expect([state.text, state.importedText]).toEqual([twoServices, twoServices]);
-    expect(state.notice).toContain('Opened the configuration bom.json, mended.');
+    expect(state.notice).toContain('Opened the configuration bom.json, fixed.');
   });
 
   it('is not said to be opened where a link holds it', async () => {

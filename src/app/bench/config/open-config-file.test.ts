@@ -9,7 +9,7 @@ const utf16 = (little: boolean, mark: boolean): Uint8Array<ArrayBuffer> => {
   return new Uint8Array(view.buffer);
 };
 const inUtf16 = 'it is in UTF-16, and the machine reads UTF-8 only: save it as UTF-8';
-const other = 'it is text in another encoding than UTF-8, the only one that the machine reads: save it as UTF-8';
+const other = 'its text is not in UTF-8, the only encoding that the machine reads: save it as UTF-8';
 const latin1 = Uint8Array.from(text, (character) => character.charCodeAt(0));
 
 async function open(content: BlobPart, isConfiguration = true) {
@@ -33,7 +33,7 @@ it.each([
 });
 
 it('says of another file that it is no configuration', async () => {
-  const why = 'it holds no machine configuration, no service and no camera';
+  const why = 'it contains no machine configuration: no service and no camera';
   for (const content of ['', '1', Uint8Array.of(0, 1), '{ "a": 1 }'])
     expect(await open(content, false)).toEqual([why, [[expect.any(String), 'a.json']]]);
 });

@@ -9,9 +9,8 @@ export async function openConfigFile(config: Pick<ConfigState, 'importFile'>, fi
   const bytes = new Uint8Array(await file.arrayBuffer());
   if (isUtf16(bytes)) return 'it is in UTF-16, and the machine reads UTF-8 only: save it as UTF-8';
   const text = decodeUtf8(bytes);
-  if (text === null)
-    return 'it is text in another encoding than UTF-8, the only one that the machine reads: save it as UTF-8';
-  return config.importFile(text, file.name) ? null : 'it holds no machine configuration, no service and no camera';
+  if (text === null) return 'its text is not in UTF-8, the only encoding that the machine reads: save it as UTF-8';
+  return config.importFile(text, file.name) ? null : 'it contains no machine configuration: no service and no camera';
 }
 
 /** JSON in UTF-16 without a byte order mark has a zero beside its first character, which is ASCII (RFC 4627, section 3). */

@@ -10,13 +10,13 @@ export async function openSharedLink(config: Pick<ConfigState, 'importText' | 's
   const unpacking = await import('../../../config/share-config.ts').catch(() => null);
   if (!unpacking) {
     config.say(
-      'What unpacks the configuration of the link could not be fetched. Check the connection and reload the page.',
+      'The part of the app that unpacks the link could not be loaded. Check the connection and reload the page.',
     );
     return false;
   }
   try {
     const isWhole = config.importText(unpacking.decodeShare(encoded), 'Opening of a shared configuration');
-    if (isWhole) config.say('Opened the configuration of the link. Undo brings the former one back.');
+    if (isWhole) config.say('Opened the configuration of the link. Undo restores the previous one.');
   } catch (error) {
     if (!(error instanceof ShareError)) throw error;
     config.say(error.message);

@@ -87,9 +87,9 @@ describe('a cure', () => {
     const fit = { family: 'fitted', options: { letterbox: 'pad' }, feedingFound: null, inputSize: null };
     expect(await bench.write(cure({ fit, step: crop, title: 'The border' }))).toBe('');
     expect(rewrite).toHaveBeenCalledWith(expect.objectContaining({ modelId: 'm' }), expect.objectContaining(fit));
-    expect([config.camera!.pipeline.length, bench.written]).toEqual([2, 'Wrote the model anew: The border.']);
+    expect([config.camera!.pipeline.length, bench.written]).toEqual([2, 'Wrote the model again: The border.']);
     rewrite.mockResolvedValueOnce(false);
-    expect(await bench.write(cure({ fit }))).toMatch(/could not be written anew/);
+    expect(await bench.write(cure({ fit }))).toMatch(/could not be written again/);
   });
 
   it('is not written into a configuration that cannot be read', async () => {

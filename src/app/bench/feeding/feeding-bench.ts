@@ -71,20 +71,20 @@ function saidBy(service: VisionServiceConfig): BenchFeeding['service'] {
 
 async function write(bench: Bench, { title, fed, step, fit }: FeedingCure): Promise<string> {
   const { config, models, serviceName, solver } = bench;
-  if (config.broken) return 'The configuration cannot be read: mend it on the bench first.';
+  if (config.broken) return 'The configuration cannot be read: fix it on the bench first.';
   const withStep = (edit: PipelineEdit) => (step ? addLastStep(edit, cureTarget(config, serviceName), asWritten(step), 'fed-camera') : edit); // prettier-ignore
   const model = models.of(serviceName);
   if (fit) {
     const isWritten = model !== null && (await bench.fit.rewrite(model, { ...fit, also: withStep }));
-    if (!isWritten) return 'The model could not be written anew: the dialog on the bench says why.';
+    if (!isWritten) return 'The model could not be written again: the dialog on the bench says why.';
     followCamera(bench, step);
-    solver.tell(`Wrote the model anew: ${title}.`, true);
+    solver.tell(`Wrote the model again: ${title}.`, true);
     return '';
   }
   const isWritten = config.editSteps(`Feeding: ${title}`, (edit) =>
     withStep({ ...edit, text: setModelAttributes(edit.text, serviceName, fed) }),
   );
-  if (!isWritten) return 'The configuration cannot be written: mend it on the bench first.';
+  if (!isWritten) return 'The configuration cannot be written: fix it on the bench first.';
   config.settle();
   followCamera(bench, step);
   solver.tell(`Wrote into the configuration: ${title}.`);

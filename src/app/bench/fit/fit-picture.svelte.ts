@@ -66,7 +66,7 @@ export class FitPicture {
     if (!this.working) return;
     this.#abort.abort();
     this.working = null;
-    if (!this.tried) this.said = 'Trying it on the frame was given up.';
+    if (!this.tried) this.said = 'Trying it on the frame was stopped.';
   }
 
   /** Removes the picture. */

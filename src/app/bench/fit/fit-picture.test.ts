@@ -78,9 +78,9 @@ it('is given up by a person while it is tried, and takes nothing that comes late
   await expect.poll(() => trials.length).toBe(1);
   expect(picture.working).toEqual({ fraction: null });
   picture.cancel();
-  expect([picture.working, picture.said]).toEqual([null, 'Trying it on the frame was given up.']);
+  expect([picture.working, picture.said]).toEqual([null, 'Trying it on the frame was stopped.']);
   expect(trials[0]!.signal.aborted).toBe(true);
   trials[0]!.answer();
   await shown;
-  expect([named(picture), closed, picture.said]).toEqual([undefined, ['slow'], 'Trying it on the frame was given up.']);
+  expect([named(picture), closed, picture.said]).toEqual([undefined, ['slow'], 'Trying it on the frame was stopped.']);
 });

@@ -217,7 +217,7 @@ export class FitSession {
   cancel(): void {
     if (this.phase.kind !== 'working') return;
     this.#runNumber++;
-    this.phase = { kind: 'failed', message: 'Fitting was given up.', code: 'given-up' };
+    this.phase = { kind: 'failed', message: 'Fitting was stopped.', code: 'given-up' };
     this.#client.end();
   }
 

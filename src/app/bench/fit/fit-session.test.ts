@@ -366,7 +366,7 @@ describe('fitting a model', () => {
     expect(wishes[1]!.wish.inputSize).toEqual({ widthPx: 480, heightPx: 320 });
     session.cancel();
     expect(client.end).toHaveBeenCalledOnce();
-    wishes[1]!.answer(new Error('Fitting was given up.'));
+    wishes[1]!.answer(new Error('Fitting was stopped.'));
     await settled();
     expect(session.phase).toMatchObject({ kind: 'failed', code: 'given-up' });
     expect(await session.use()).toBe(false);

@@ -4,7 +4,7 @@ import type { FitProgress, ModelRecognition } from '../../../../workers/fit/clie
 /** What a model is, in one sentence. */
 export function recognitionWords(recognition: Exclude<ModelRecognition, { readonly kind: 'fits' }>): string {
   if (recognition.kind === 'unknown') {
-    return 'This is no kind of model that is known here. If it detects, say how its outputs are meant.';
+    return 'This kind of model is not known here. If it detects, say what its outputs mean.';
   }
   if (recognition.kind === 'other') return recognition.seen;
   const classes = recognition.classCount > 0 ? ` of ${counted(recognition.classCount, 'class')}` : '';

@@ -10,7 +10,7 @@ const surestRows = 3;
 export class TimelineRows {
   readonly #shown = new Set<string>();
 
-  /** @returns the labels with a row, in their order, and the others, the surest first */
+  /** @returns the labels with a row, in their order, and the others, the most confident first */
   part(timelines: readonly LabelTimeline[]): {
     readonly shown: readonly LabelTimeline[];
     readonly others: readonly LabelTimeline[];

@@ -87,7 +87,7 @@ async function machineDrawing(
 ): Promise<Drawing> {
   const model = await prepare();
   const why = await run.whyOther();
-  if (why !== null) throw new Error(`The bench is configured otherwise by now: ${why}. Run it again.`);
+  if (why !== null) throw new Error(`The bench is configured differently now: ${why}. Run it again.`);
   const filter = serviceFilter(rule);
   return {
     async picture(image, frame) {

@@ -57,12 +57,12 @@ describe('FileIntake', () => {
 
   it('says what its owners refused, and why', async () => {
     const { words, give } = setUp({
-      openConfiguration: async () => 'it holds no machine configuration',
+      openConfiguration: async () => 'it contains no machine configuration',
       addPictures: async () => [{ name: 'belt.mp4', message: 'It knows no decoder for it.', cure: 'Convert it.' }],
     });
     await give('a.png', 'belt.mp4', 'instances.json');
     expect(words()).toBe(
-      'Taken: 1 image (a.png). Left out: 1 file (instances.json): it holds no machine configuration. ' +
+      'Taken: 1 image (a.png). Left out: 1 file (instances.json): it contains no machine configuration. ' +
         'Left out: 1 file (belt.mp4): It knows no decoder for it. Convert it.',
     );
   });

@@ -68,6 +68,6 @@ describe('sortFiles', () => {
     }));
     const { stills, model, leftOut } = sortFiles(files);
     expect([stills.map(({ name }) => name), model]).toEqual([['a.png'], null]);
-    expect(leftOut).toEqual([{ names: ['b.png', 'net.onnx'], why: 'a file of no bytes: copy or download it again' }]);
+    expect(leftOut).toEqual([{ names: ['b.png', 'net.onnx'], why: 'an empty file: copy or download it again' }]);
   });
 });

@@ -63,7 +63,7 @@ export function sortFiles(files: readonly NamedFile[]): SortedFiles {
     leftOut: [
       leave(
         all.filter(({ file }) => file.size === 0),
-        'a file of no bytes: copy or download it again',
+        'an empty file: copy or download it again',
       ),
       leave(of('annotation'), 'import annotations under Data → Datasets → Import'),
       leave(otherConfigurations, 'only one configuration can be opened at a time'),

@@ -89,7 +89,7 @@ export class CameraCheck {
       if (this.#abort === abort) this.checked = { ...compared, ...camera };
       else closePictures(compared);
     } catch (error) {
-      if (this.#abort === abort) this.fault = liveMachineFaultOf(error, 'Mend that, and compare again.');
+      if (this.#abort === abort) this.fault = liveMachineFaultOf(error, 'Fix that, then compare again.');
     } finally {
       if (this.#abort === abort) this.#abort = null;
     }

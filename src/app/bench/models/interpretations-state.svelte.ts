@@ -102,7 +102,7 @@ export class InterpretationsState {
     const found = await this.#search(side, service);
     if (!found) return;
     if (found.interpretations.length > 0) this.#show({ ...found, service, side });
-    else if (side === 'input') this.said = 'The service finds no boxes, so there is nothing to compare inputs by.';
+    else if (side === 'input') this.said = 'The service finds no boxes, so inputs cannot be compared.';
     else this.said = 'No two outputs of this model are boxes and scores, so there is no other way to read them.';
   }
 

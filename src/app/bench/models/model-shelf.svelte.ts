@@ -146,9 +146,9 @@ export class ModelShelf {
     const module = file?.module === present ? undefined : file?.module;
     const words = [
       module && `Made the model service a ${module}, which runs such files.`,
-      known && 'What was set for this model is in force again.',
+      known && 'This model’s own settings are back.',
       !known && !sameJson(usual.vision, usualAttributes) && 'It is fed as its file says.',
-      isExchanged && this.#hasOwn(service) && 'What was set for the model before waits for it under Change.',
+      isExchanged && this.#hasOwn(service) && 'The settings of the model before are kept with it under Change.',
     ];
     const said = words.filter((sentence) => typeof sentence === 'string').join(' ');
     const settings = known ? { ...known, file } : usual;

@@ -352,7 +352,7 @@ export class ModelsState {
   #lose(modelId: string, fileName: string): void {
     this.#loaded = Object.fromEntries(Object.entries(this.#loaded).filter(([id]) => id !== modelId));
     this.assigned = Object.fromEntries(Object.entries(this.assigned).filter(([, id]) => id !== modelId));
-    this.fault = { name: fileName, message: 'It was lost when the workers started again. Load it once more.' };
+    this.fault = { name: fileName, message: 'It was lost when the workers restarted. Load it again.' };
   }
 
   async #assign(serviceName: string, modelId: string | null): Promise<void> {

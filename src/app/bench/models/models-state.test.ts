@@ -105,7 +105,7 @@ describe('ModelsState', () => {
     await models.load(fromUrl('b'), 'w');
     lose('a');
     expect([models.of('v'), models.of('w')?.modelId, models.assigned]).toEqual([null, 'b', { w: 'b' }]);
-    expect(models.fault).toMatchObject({ name: 'a.onnx', message: expect.stringContaining('Load it once more') });
+    expect(models.fault).toMatchObject({ name: 'a.onnx', message: expect.stringContaining('Load it again') });
   });
 
   it('frees the model that a service ran before', async () => {

@@ -71,7 +71,7 @@ describe('takeLabelFile', () => {
     expect(await takeLabelFile(all, file(Uint8Array.of(0xff, 0xfe)))).toBe('asked');
     expect(all.labels.of('v')).toEqual(names);
     expect(all.labels.doubtful).toMatchObject({
-      doubt: '1 name. The former list has 80. “\uFFFD\uFFFD” is no text in UTF-8.',
+      doubt: '1 name. The previous list has 80. “\uFFFD\uFFFD” is no text in UTF-8.',
       hasFormer: true,
     });
     expect(all.config.undoLabel).toBe('Label list typed here');
@@ -110,9 +110,9 @@ describe('takeLabelFile', () => {
   });
 
   it.each([
-    ['bytes', Uint8Array.of(1, 0, 2), 'it holds no text, or none in UTF-8, which the machine reads'],
-    ['UTF-16', Uint8Array.of(0xff, 0xfe, 97, 0), 'it holds no text, or none in UTF-8, which the machine reads'],
-    ['nothing but lines', '\n \n', 'it holds no label'],
+    ['bytes', Uint8Array.of(1, 0, 2), 'it has no text in UTF-8, which the machine reads'],
+    ['UTF-16', Uint8Array.of(0xff, 0xfe, 97, 0), 'it has no text in UTF-8, which the machine reads'],
+    ['nothing but lines', '\n \n', 'it has no labels'],
   ])('refuses %s', async (_, content, why) => {
     expect(await takeLabelFile(await bench(), file(content))).toEqual({ leftOut: why });
   });

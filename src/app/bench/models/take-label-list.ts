@@ -32,7 +32,7 @@ export async function takeLabelFile(
   { cameWithModel = false, from = file.name } = {},
 ): Promise<ListAnswer> {
   const text = await readLabelText(file);
-  if (text === null) return { leftOut: 'it holds no text, or none in UTF-8, which the machine reads' };
+  if (text === null) return { leftOut: 'it has no text in UTF-8, which the machine reads' };
   // It is for the model that is on its way.
   const isForNext = bench.models.loading !== null;
   await bench.models.settled();
@@ -46,11 +46,11 @@ export function takeLabelText(
   given: { readonly from: string; readonly fileName?: string; readonly cameWithModel?: boolean },
 ): ListAnswer {
   const { labels, serviceName: service } = bench;
-  if (bench.config.broken) return { leftOut: 'the configuration cannot be read: mend it, and give the list again' };
+  if (bench.config.broken) return { leftOut: 'the configuration cannot be read: fix it, then give the list again' };
   const list = parseLabels(text);
   const known = knownClasses(bench, given.cameWithModel ?? false);
   const { from, fileName } = given;
-  if (list.length === 0 && fileName !== undefined) return { leftOut: 'it holds no label' };
+  if (list.length === 0 && fileName !== undefined) return { leftOut: 'it has no labels' };
   const doubt = list.length === 0 ? '' : doubtLabels(text, known);
   if (doubt === '') {
     labels.give(service, list, from, { fileName });

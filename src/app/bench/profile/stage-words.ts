@@ -32,7 +32,7 @@ const onCpu: StagesInWords = {
   },
   handover: {
     name: 'Handover',
-    does: 'Between page and workers, and what these do beside',
+    does: 'Between page and workers, and their other work',
     light: '#2b2f36',
     dark: '#eceef1',
   },

@@ -147,7 +147,7 @@ export class RecorderState {
 
   #faultOf(name: string): string {
     if (!takenNames.test(name))
-      return `The machine takes no name "${name}": use letters, digits, - and _, and begin with a letter or a digit.`;
+      return `The machine does not accept the name "${name}": use letters, digits, - and _, and begin with a letter or a digit.`;
     const isFree = freeName(this.#config.parsed.document.text, name) === name;
     return isFree ? '' : `Another resource is named "${name}" already.`;
   }

@@ -195,9 +195,15 @@ describe('the settings of a recorder', () => {
 
   it.each([
     ['webcam', 'Another resource is named "webcam" already.'],
-    ['', 'The machine takes no name "": use letters, digits, - and _, and begin with a letter or a digit.'],
-    ['-night', 'The machine takes no name "-night": use letters, digits, - and _, and begin with a letter or a digit.'],
-    ['a b', 'The machine takes no name "a b": use letters, digits, - and _, and begin with a letter or a digit.'],
+    ['', 'The machine does not accept the name "": use letters, digits, - and _, and begin with a letter or a digit.'],
+    [
+      '-night',
+      'The machine does not accept the name "-night": use letters, digits, - and _, and begin with a letter or a digit.',
+    ],
+    [
+      'a b',
+      'The machine does not accept the name "a b": use letters, digits, - and _, and begin with a letter or a digit.',
+    ],
   ])('refuse the name "%s"', (name, fault) => {
     const { state } = recording();
     state.rename(name);

@@ -86,7 +86,7 @@ export function benchShortcuts(targets: ShortcutTargets): readonly Shortcut[] {
     { chords: ['0'], does: 'Fit the frame to the stage', group: 'Stage', run: () => viewport.fit() },
     {
       chords: ['Escape'],
-      does: 'Put the tool or the selection away',
+      does: 'Close the tool or clear the selection',
       group: 'Stage',
       enabled: () => view.stageTool !== null || view.selectedRow !== null,
       run: () => {

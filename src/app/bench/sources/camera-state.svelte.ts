@@ -7,7 +7,7 @@ export interface Resolution {
   readonly heightPx?: number;
 }
 
-const AS_THE_CAMERA_LIKES: Resolution = { value: '', text: 'As the camera likes' };
+const AS_THE_CAMERA_LIKES: Resolution = { value: '', text: 'Camera default' };
 
 /** Sizes that cameras commonly support. A chosen size is required: a camera without it reports that. */
 export const RESOLUTIONS: readonly Resolution[] = [

@@ -44,7 +44,7 @@ export const sourceKinds = {
     figure: ({ showsSamples, stills }) => (showsSamples ? 'samples' : counted(stills.frames.length, 'frame')),
     givesFrames: () => true,
     isStreaming: () => false,
-    whyNoFrames: () => 'Pictures do not run by themselves: only those that are shown from now on are looked at.',
+    whyNoFrames: () => 'Pictures do not run by themselves: only those shown from now on are looked at.',
   },
   camera: {
     isLive: true,

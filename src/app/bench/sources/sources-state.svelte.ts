@@ -346,7 +346,7 @@ export class SourcesState {
   #cameraGone(): void {
     void this.stopCamera();
     this.fault = {
-      message: 'The camera went away.',
+      message: 'The camera was disconnected.',
       cure: 'Plug it in again, or close the program that took it, then start it once more.',
     };
   }

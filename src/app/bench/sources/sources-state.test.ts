@@ -400,7 +400,7 @@ describe('SourcesState', () => {
     const { sources, unplug } = setUp();
     await sources.startCamera();
     unplug();
-    expect(sources.fault?.message).toBe('The camera went away.');
+    expect(sources.fault?.message).toBe('The camera was disconnected.');
     sources.dismissFault();
     expect(sources.fault).toBeNull();
     expect(sources.camera.open).toBeNull();

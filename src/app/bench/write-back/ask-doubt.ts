@@ -27,7 +27,7 @@ export async function askDoubt(machine: LiveMachineState, read: ReadConfig): Pro
     return doubtOfMachine(originOf(read), { host, partId, health });
   } catch (error) {
     const why = errorMessage(error);
-    return { isCertain: false, words: `Whether ${host} is the machine of this configuration is not known: ${why}` };
+    return { isCertain: false, words: `It is not known whether ${host} is the machine of this configuration: ${why}` };
   }
 }
 

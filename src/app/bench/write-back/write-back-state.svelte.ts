@@ -180,12 +180,12 @@ export class WriteBackState {
     const text = await watched.read();
     // The bench would continue with the last valid text, and write another configuration over this one.
     if (parseDocument(text).errors.length > 0) {
-      throw new WriteError(`${name} is no valid JSON.`, 'Mend it there, and open it then.');
+      throw new WriteError(`${name} is not valid JSON.`, 'Fix it there, then open it.');
     }
     if (importConfig(text).pastedAs !== 'machine') {
       throw new WriteError(
-        `${name} is no whole configuration: it has neither components nor services.`,
-        'Open one that has; what comes of a fragment is tuned in the fragment.',
+        `${name} is not a complete configuration: it has neither components nor services.`,
+        'Open one that has them. What comes from a fragment is tuned in the fragment.',
       );
     }
     // A text that this browser wrote may be tuned already.
@@ -203,7 +203,7 @@ export class WriteBackState {
     return this.#working(async () => {
       const { config } = this.#dependencies;
       if (config.broken) {
-        throw new WriteError('The JSON is broken at the moment.', 'Mend it, or undo, and write it then.');
+        throw new WriteError('The JSON has a mistake.', 'Fix it or undo, then write it.');
       }
       await this.#replace(this.tuned, 'written');
     });
@@ -256,7 +256,7 @@ export class WriteBackState {
     };
     const word = await hear(waiting.signal, say).catch((error: unknown) => ({
       isWell: false,
-      words: `Whether the machine has it is not known: ${errorMessage(error)}`,
+      words: `It is not known whether the machine has it: ${errorMessage(error)}`,
     }));
     if (waiting.signal.aborted) return;
     this.hearing = '';
@@ -276,7 +276,7 @@ export class WriteBackState {
     try {
       await work();
     } catch (error) {
-      this.fault = writeFaultOf(error, 'See that it is still there and may be written, and try again.');
+      this.fault = writeFaultOf(error, 'Check that it is still there and writable, then try again.');
     } finally {
       this.busy = false;
     }

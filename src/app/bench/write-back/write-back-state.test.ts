@@ -167,9 +167,9 @@ describe('writing back', () => {
 
   it.each([
     ['bytes that are no text', Uint8Array.of(0x7b, 0xff, 0x7d), /not UTF-8/],
-    ['no configuration', '[1, 2]', /no whole configuration/],
-    ['a broken text', `${text}}`, /no valid JSON/],
-    ['a part of one', '{"mlmodel_name": "m"}', /no whole configuration/],
+    ['no configuration', '[1, 2]', /not a complete configuration/],
+    ['a broken text', `${text}}`, /not valid JSON/],
+    ['a part of one', '{"mlmodel_name": "m"}', /not a complete configuration/],
   ])('opens %s not, and leaves the bench as it is', async (_, content, message) => {
     const { state, config } = setUp(content);
     const before = config.text;
@@ -306,7 +306,7 @@ describe('writing back', () => {
     expect(there()).toContain('0.4');
     await expect
       .poll(() => state.word)
-      .toEqual({ isWell: false, words: 'Whether the machine has it is not known: robot:8080 does not answer.' });
+      .toEqual({ isWell: false, words: 'It is not known whether the machine has it: robot:8080 does not answer.' });
   });
 
   it('records what was certified of what it writes, beside it and never in it', async () => {

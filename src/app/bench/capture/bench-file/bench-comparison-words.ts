@@ -8,10 +8,10 @@ export function verdictText({ verdict, frames }: BenchComparison): string {
   switch (verdict) {
     case 'same':
       return frames.length === 1
-        ? 'The frame gives the very same results here.'
-        : `All ${frames.length} frames give the very same results here.`;
+        ? 'The frame gives exactly the same results here.'
+        : `All ${frames.length} frames give exactly the same results here.`;
     case 'close':
-      return 'The same rows come out here; their numbers differ by less than another backend may make them.';
+      return 'The rows are the same here. Their numbers differ by less than a change of backend may cause.';
     case 'different':
       return `${counted} ${those === 1 ? 'gives' : 'give'} other results here.`;
     case 'failed':

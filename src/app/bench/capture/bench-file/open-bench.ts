@@ -19,7 +19,7 @@ export async function openBench(
 ): Promise<BenchComparison> {
   const { config, models, session, sources } = bench;
   if (!config.importText(saved.configText, `Opening of ${fileName}`, `The configuration of ${fileName}`))
-    throw new Error(`The configuration in ${fileName} cannot be read, so that nothing else of it was opened.`);
+    throw new Error(`The configuration in ${fileName} cannot be read, so nothing else in it was opened.`);
   if (saved.serviceName !== null) config.chooseVision(saved.serviceName);
   config.chooseCamera(saved.cameraName);
   for (const model of saved.models) await loadSaved(bench, model);

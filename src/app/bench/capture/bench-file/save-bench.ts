@@ -26,7 +26,9 @@ export async function saveBench(
   const { config, models, session, serviceName } = bench;
   const { host } = captures;
   if (config.broken)
-    throw new Error('The configuration cannot be read, and a saved bench would hold the former one. Mend it first.');
+    throw new Error(
+      'The configuration cannot be read, and a saved bench would contain the previous one. Fix it first.',
+    );
   if (!models.of(serviceName) && !models.loading) await models.loadFirst(serviceName);
   await session.applyPlan(bench.plan);
   let done = 0;
@@ -39,7 +41,7 @@ export async function saveBench(
   if (captureIds) frames = await gatherFrames(captureIds, host.captures, runAside);
   else {
     const parcel = session.current && (await captures.parcelOf(session.current));
-    if (!parcel) throw new Error('The frame on the stage is gone; newer ones came. Pause, and save then.');
+    if (!parcel) throw new Error('Newer frames have replaced the one on the stage. Pause, then save.');
     frames = await gatherFrames([parcel.capture.id], storeOf(parcel), runAside);
   }
   return {

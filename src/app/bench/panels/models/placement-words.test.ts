@@ -51,7 +51,7 @@ it.each<[string, Parameters<typeof placementWords>, string[]]>([
     [{ steps: [], packing: gpu, notCaptured: 'some of its operators run on the CPU' }, stages()],
     [
       'Made on the GPU: the model’s input.',
-      "The GPU's commands for the model are written anew for each frame, because some of its operators run on the CPU.",
+      "The GPU's commands for the model are written again for each frame, because some of its operators run on the CPU.",
     ],
   ],
 ])('says what ran where: %s', (_, given, sentences) => {

@@ -27,7 +27,7 @@ export function placementWords(
 
 function ordersWords(notCaptured: string): string {
   if (notCaptured === '') return "The GPU's commands for the model are recorded once and repeated for each frame.";
-  return `The GPU's commands for the model are written anew for each frame, because ${ended(notCaptured)}`;
+  return `The GPU's commands for the model are written again for each frame, because ${ended(notCaptured)}`;
 }
 
 const ended = (reason: string): string => reason.replace(/\.?$/, '.');
