@@ -77,7 +77,7 @@ describe('is void', () => {
       'ML model service of finder was changed',
     ],
     ['a step of the camera', { config: machineOf({ crop: { x_max_px: 6 } }) }, 'the steps of camera yard were changed'],
-    ['the kind of the source', { config: machineOf({ source: 'acme:camera:usb' }) }, 'of another kind'],
+    ['the kind of the source', { config: machineOf({ source: 'acme:camera:usb' }) }, 'of a different kind'],
     ['the service is gone', { config: { ...machineOf(), visionServices: [] } }, 'no vision service finder'],
     ['the camera is gone', { config: { ...machineOf(), cameras: [] } }, 'There is no camera "yard"'],
     ['the model', { modelOf: () => 'b'.repeat(64) }, 'model: The model of finder is not the certified people.onnx'],
@@ -130,7 +130,7 @@ describe('drift', () => {
   it.each<[string, readonly ImageDrift[], string]>([
     ['nothing was compared', [], 'unchecked: Whether later images are still like'],
     ['the reference has other images', [comparedWith({ imagesSha256: 'e'.repeat(64) })], 'unchecked: The reference has other images than Yard'],
-    ['the later images are of another camera', [comparedWith({ isSameCamera: false })], 'unchecked: The later images are of another camera than those of Yard'],
+    ['the later images are from another camera', [comparedWith({ isSameCamera: false })], 'unchecked: The later images are from another camera than those of Yard'],
     ['the reference does not tell its images', [comparedWith({ imagesSha256: null })], 'unchecked: The comparison is not one of later images with a reference'],
     ['there are too few', [comparedWith({ canTell: false, shifted: [] })], 'unchecked: A shift cannot be told from chance (there are too few, or'],
     ['what shifted cannot be told', [comparedWith({ canTell: false })], 'unchecked: A shift cannot be told'],

@@ -34,7 +34,7 @@ function partWords(member: string, then: CertifiedEntry, now: CertifiedEntry): s
     case 'steps':
       return `the steps of camera ${then.camera} were changed`;
     case 'cropsToEven':
-      return `the source of camera ${then.camera} is of another kind`;
+      return `the source of camera ${then.camera} is of a different kind`;
     case 'modelServices':
       return `the ML model service of ${then.service.name} was changed`;
     default:

@@ -59,7 +59,7 @@ export function readImageDrift(value: unknown): ImageDrift {
   const lack = lackOf(members);
   if (lack)
     throw new Error(
-      `It is no comparison of images: its "${lack}" is missing or of another kind. Give what "sightglass drift" printed.`,
+      `It is not a comparison of images: its "${lack}" is missing or of another kind. Give what "sightglass drift" printed.`,
     );
   const { imagesSha256, comparedAt, later, laterCount, isSameCamera, laterUntil } = members as ImageDrift;
   const { canTell, level, untested, shifted, shiftedFeatures } = members as ImageDrift;
@@ -155,6 +155,6 @@ function whyNone({ evidence }: Pick<Certificate, 'evidence'>, drift: readonly Im
   if (one.imagesSha256 === null)
     return `The comparison is not one of later images with a reference that records its images, ${unchecked}`;
   return one.imagesSha256 === evidence.imagesSha256
-    ? `The later images are of another camera than those of ${evidence.dataset}, ${unchecked}`
+    ? `The later images are from another camera than those of ${evidence.dataset}, ${unchecked}`
     : `The reference has other images than ${evidence.dataset}, ${unchecked}`;
 }

@@ -111,8 +111,8 @@ describe('thresholds that were chosen on the same images', () => {
 describe('reading', () => {
   const text = writeCertificate(certificateOf());
   it.each([
-    ['{', 'no valid JSON'],
-    ['[]', 'no certificate'],
+    ['{', 'not valid JSON'],
+    ['[]', 'not a Sightglass certificate'],
     [text.replace('"version": 1', '"version": 2'), 'reads version 1'],
     [text.replace('"claims"', '"claim"'), '"claims" is missing'],
     [text.replace('"atLeast": 0.95', '"atLeast": "0.95"'), '"claims" is missing'],

@@ -83,19 +83,19 @@ const members: Readonly<Record<Exclude<keyof Certificate, 'format' | 'version'>,
  * @param text of its file
  * @returns the certificate, of which nothing is checked yet but its form
  * @throws CertificateError saying what the file lacks
- * @example readCertificate('{"components": []}'); // throws: no certificate of Sightglass
+ * @example readCertificate('{"components": []}'); // throws: not a Sightglass certificate
  */
 export function readCertificate(text: string): Certificate {
   let value: unknown;
   try {
     value = JSON.parse(text);
   } catch (cause) {
-    throw new CertificateError('not-json', `It is no valid JSON: ${(cause as Error).message}`, { cause });
+    throw new CertificateError('not-json', `It is not valid JSON: ${(cause as Error).message}`, { cause });
   }
   if (!isObject(value) || value['format'] !== 'sightglass-certificate')
     throw new CertificateError(
       'not-a-certificate',
-      'It is no certificate of Sightglass: its format is not "sightglass-certificate".',
+      'It is not a Sightglass certificate: its format is not "sightglass-certificate".',
     );
   if (value['version'] !== 1)
     throw new CertificateError(

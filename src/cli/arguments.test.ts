@@ -69,7 +69,7 @@ describe('parseCommand', () => {
     ['two configs', [...detect, '--config', 'n.json', 'a.png'], /--config was given 2 times/],
     ['two unnamed models', [...detect, '--model', 'b.onnx', 'a.png'], /twice without a name/],
     ['one service twice', [...detect, '--model', 'x=b', '--model', 'x=c', 'a.png'], /twice for "x"/],
-    ['top that is no number', ['classify', ...detect.slice(1), '--top=many', 'a.png'], /whole number, got "many"/],
+    ['top that is not a number', ['classify', ...detect.slice(1), '--top=many', 'a.png'], /whole number, got "many"/],
     ['detect with --top', [...detect, '--top=1', 'a.png'], /--top/],
     [
       'transform without names',

@@ -164,7 +164,7 @@ describe('evaluate --certificate', () => {
     await chmod(at('other.pem'), 0o640);
     await expect(sign('other.pem')).rejects.toThrow('Others may read or change the key (0640');
     await chmod(at('labels.txt'), 0o600);
-    await expect(sign('labels.txt')).rejects.toThrow('is no private key in PEM');
+    await expect(sign('labels.txt')).rejects.toThrow('is not a private key in PEM');
     await expect(sign('nowhere.pem')).rejects.toThrow('ENOENT');
   });
 
@@ -252,7 +252,7 @@ describe('check of a certificate', () => {
     const unknown = await compared('unknown.json', 'truth.json', 'later.json');
     expect([unknown.code, says(unknown.printed, 'differs')]).toEqual([0, []]);
     expect(unknown.said.endsWith(open)).toBe(true);
-    await expect(run(checking('--drift', at('truth.json')))).rejects.toThrow('It is no comparison of images');
+    await expect(run(checking('--drift', at('truth.json')))).rejects.toThrow('It is not a comparison of images');
   });
 
   it('requires the key that is named', async () => {
@@ -279,7 +279,9 @@ describe('check of a certificate', () => {
     await expect(run(['check', at('half.json'), '--config', at('machine.json')])).rejects.toThrow(
       '"claims" is missing',
     );
-    await expect(run(['check', at('machine.json'), '--config', at('machine.json')])).rejects.toThrow('no certificate');
+    await expect(run(['check', at('machine.json'), '--config', at('machine.json')])).rejects.toThrow(
+      'not a Sightglass certificate',
+    );
     await expect(run(['check', at('nowhere.json'), '--config', at('machine.json')])).rejects.toThrow('no such file');
   });
 

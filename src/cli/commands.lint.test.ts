@@ -124,7 +124,9 @@ describe('lint', () => {
 
   it('says where a text is no JSON, and what stands there', async () => {
     const { lines, said } = await run(['lint', await write('nan.json', '{\n  "services": NaN\n}')]);
-    expect(lines).toEqual([expect.objectContaining({ line: 2, column: 15, message: 'This is no JSON value: "NaN".' })]);
+    expect(lines).toEqual([
+      expect.objectContaining({ line: 2, column: 15, message: 'This is not JSON value: "NaN".' }),
+    ]);
     expect(said).toEqual([expect.stringMatching(/: 1 finding, 1 of them errors\.$/)]);
   });
 });

@@ -41,6 +41,6 @@ describe('a configuration that the machine does not take', () => {
     await machineOf({ camera_name: 'zz' }, {});
     const { code, said } = await run(argv());
     expect(code).toBe(0);
-    expect(said[0]).toMatch(/"zz" is no camera of this text.*because the text shows no components/);
+    expect(said[0]).toMatch(/"zz" is not a camera of this text.*because the text shows no components/);
   });
 });

@@ -43,7 +43,7 @@ export async function compare(command: CompareCommand, terminal: Terminal): Prom
   const [first, second] = [await sideOf(command, paths[0], terminal), await sideOf(command, paths[1], terminal)];
   if (first.names.join('\n') !== second.names.join('\n')) {
     const failed = [...first.failed, ...second.failed].map(({ frame }) => frame);
-    throw new CliError('other-frames', `The two sides are of other frames; these failed: ${failed.join(', ')}.`);
+    throw new CliError('other-frames', `The two sides have different frames; these failed: ${failed.join(', ')}.`);
   }
   const { space, second: renumbered } = withLabelsOf(first, second);
   const { units } = first;

@@ -65,7 +65,7 @@ export async function requireNoOtherFile(path: string): Promise<void> {
     throw error;
   });
   if (text !== null && !isReference(text))
-    throw new CliError('not-a-reference', `"${path}" is there, and is no reference of drift: --keep does not overwrite it. Name another file.`); // prettier-ignore
+    throw new CliError('not-a-reference', `"${path}" is there, and is not a drift reference: --keep does not overwrite it. Name another file.`); // prettier-ignore
 }
 
 /** A result file does not name its model: whoever gives one for each side says that both are of the same model. */

@@ -95,8 +95,8 @@ function driftOf(
 
 const whyNoImages = ({ images }: Pick<DriftReference, 'images'>): string =>
   images === null
-    ? 'The reference does not record its images, so the comparison says nothing of a certificate: keep it again.'
-    : 'Both sides are the same images, so the comparison says nothing of a certificate.';
+    ? 'The reference does not record its images, so the comparison tells nothing about a certificate: keep it again.'
+    : 'Both sides are the same images, so the comparison tells nothing about a certificate.';
 
 const mostNamed = 5;
 

@@ -135,7 +135,7 @@ describe('evaluate of results', () => {
   it('says what is wrong with a file', async () => {
     const [, data, , detections] = await withSeed(1);
     const broken = await write('broken.json', '{"images": [');
-    await expect(run(['--data', broken, '--detections', detections!])).rejects.toThrow('no valid JSON');
+    await expect(run(['--data', broken, '--detections', detections!])).rejects.toThrow('not valid JSON');
     const other = await write('other.json', '[{"image_id": 99, "category_id": 0, "bbox": [0, 0, 1, 1], "score": 1}]');
     await expect(run(['--data', data!, '--detections', other])).rejects.toThrow('another dataset');
     await expect(run(['--data', at('nowhere.json'), '--detections', other])).rejects.toThrow('no such file');

@@ -150,7 +150,7 @@ describe('sightglass fit', () => {
   it.each([
     ['a model that is not there', ['none.onnx'], 'not-found', /none\.onnx/],
     ['a model of a size that nothing says', ['model.onnx'], 'size-unknown', /Give the size/],
-    ['a family that the model is none of', ['model.onnx', '--family', 'yolox'], 'not-this-family', /is no YOLOX/],
+    ['a family that the model is none of', ['model.onnx', '--family', 'yolox'], 'not-this-family', /is not a YOLOX/],
     [
       'a folder that is not there',
       ['model.onnx', '--size', '8x8', '--out', 'no/f.onnx'],

@@ -11,7 +11,7 @@ export async function loadConfig(path: string): Promise<ParsedMachineConfig> {
   const [mistake] = jsonMistakes(parsed.document);
   if (mistake) {
     const { line, column } = positionAt(text, mistake.offset);
-    throw new CliError('bad-json', `"${path}" is no valid JSON (line ${line}, column ${column}): ${mistake.message}`);
+    throw new CliError('bad-json', `"${path}" is not valid JSON (line ${line}, column ${column}): ${mistake.message}`);
   }
   const shape = parsed.problems.find(({ resource, code }) => resource === '' && code === 'bad-shape');
   if (shape) throw new CliError(shape.code, `"${path}": ${shape.message}.`);

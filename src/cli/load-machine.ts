@@ -112,7 +112,7 @@ function sayIfCameraIsNotShown(parsed: ParsedMachineConfig, visionName: string, 
   if (camera === '' || wholeness.whole || findEntry(parsed.entries, camera, 'source-camera', 'transform-camera'))
     return;
   say(
-    `${visionName}: camera_name "${camera}" is no camera of this text, which is let pass because ${wholeness.because}.`,
+    `${visionName}: camera_name "${camera}" is not a camera of this text, which is accepted because ${wholeness.because}.`,
   );
 }
 

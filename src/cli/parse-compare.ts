@@ -49,7 +49,7 @@ export function parseCompare(
   if (!(moved >= 0)) throw new UsageError(`--moved wants a distance in pixels, got "${values.one('moved')}".`);
   const isRun = values.has('vision') || values.has('model');
   if (!isRun && values.has('split'))
-    throw new UsageError('--split says nothing of result files, whose images their truth lists; leave it out.');
+    throw new UsageError('--split does not apply to result files, whose images their truth lists; leave it out.');
   // The configuration is each of the paths in turn.
   const named: OptionValues = { ...values, one: (option) => (option === 'config' ? first : values.one(option)) };
   return {

@@ -56,7 +56,7 @@ export function parseDrift(
   if (isRun && results !== undefined)
     throw new UsageError(`--${results} is of results that are there already, so no service is run; leave one out.`);
   if (values.has('reference-detections') && values.has('split'))
-    throw new UsageError('--split says nothing of results, whose images their truth lists; leave one out.');
+    throw new UsageError('--split does not apply to results, whose images their truth lists; leave one out.');
   const threshold = share('threshold', values.one('threshold') ?? String(usualThreshold));
   return {
     reference: {

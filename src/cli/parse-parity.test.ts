@@ -39,7 +39,7 @@ describe('the arguments of parity', () => {
   it.each([
     [['--vision', 'v'], /wants --machine/],
     [['--machine', 'robot'], /wants --vision/],
-    [['--machine', 'ftp://x', '--vision', 'v'], /no address/],
+    [['--machine', 'ftp://x', '--vision', 'v'], /not the address/],
     [
       ['--machine', 'r-main.a1.viam.cloud', '--vision', 'v'],
       /HTTP only.*https:\/\/r-main\.a1\.local\.viam\.cloud:8080/,

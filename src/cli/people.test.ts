@@ -107,7 +107,7 @@ it.each([
   [['invite'], /people invite wants NAME/],
   [['invite', ' '], /people invite wants NAME/],
   [['invite', 'x'.repeat(201)], /name has 201 characters/],
-  [['invite', 'Ada', '--email', 'ada'], /email is "ada", which is no e-mail address/],
+  [['invite', 'Ada', '--email', 'ada'], /email is "ada", which is not an e-mail address/],
   [['invite', 'Ada', '--role', 'king'], /--role wants one of annotator, reviewer, operator, owner, got "king"/],
   [['invite', 'Ada', '--origin', 'data.example'], /--origin wants an origin/],
   [['change', 'x'], /people change wants --role, --location or --part/],

@@ -7,6 +7,6 @@ export async function readJsonFile(path: string, what: string): Promise<unknown>
   try {
     return JSON.parse(text);
   } catch (cause) {
-    throw new CliError('bad-json', `"${path}" is no valid JSON: ${(cause as Error).message}`, { cause });
+    throw new CliError('bad-json', `"${path}" is not valid JSON: ${(cause as Error).message}`, { cause });
   }
 }

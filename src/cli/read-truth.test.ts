@@ -77,7 +77,7 @@ describe('truth of a COCO file', () => {
       'has no pictures of test: its pictures are of val.',
     );
     const all = await folderOf('whole', 'instances.json', coco());
-    await expect(evaluated(all, '--split', 'val')).rejects.toThrow('nothing says of which part they are');
+    await expect(evaluated(all, '--split', 'val')).rejects.toThrow('nothing says which part they belong to');
   });
 
   it('says what is probably not meant: one picture twice, a name twice, a negative width', async () => {

@@ -104,8 +104,9 @@ async function cocoFrames(path: string, split: Split | null, say: (text: string)
 
 function noSplitWords(path: string, split: Split, found: ReadonlySet<Split | null>): string {
   const others = [...found].filter((one) => one !== null);
-  const has = others.length > 0 ? `its pictures are of ${others.join(' and ')}` : 'nothing says of which part they are';
-  return `"${path}" has no pictures of ${split}: ${has}. A COCO file is of the part that its path, or its pictures' folders, name (instances_${split}.json, ${split}/); leave --split out, or give the file of that part.`;
+  const has =
+    others.length > 0 ? `its pictures are of ${others.join(' and ')}` : 'nothing says which part they belong to';
+  return `"${path}" has no pictures of ${split}: ${has}. A COCO file belongs to the part that its path, or its pictures' folders, name (instances_${split}.json, ${split}/); leave --split out, or give the file of that part.`;
 }
 
 const sizeText = ({ widthPx, heightPx }: SizePx): string => `${widthPx}×${heightPx} px`;

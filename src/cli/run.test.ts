@@ -77,7 +77,7 @@ describe('run over a folder', () => {
       annotated: null,
       dataset: null,
     });
-    expect(said).toContain('1 files are no pictures');
+    expect(said).toContain('1 files are not pictures');
     expect(said).toMatch(/broken3\.jpg, frame 0: .*neither PNG nor JPEG/);
     const [setup, ...rows] = await linesOf(join(out, 'frames.jsonl'));
     expect(setup).toMatchObject({ run: 1, serviceName: 'picky', source: { kind: 'folder', name: 'shots' } });
@@ -168,10 +168,10 @@ describe('run over a folder', () => {
       /frames.jsonl" has results .* because every was 1.*another --out/s,
     );
     await writePngFile(join(frames, 's1.png'), patternFrame('rgba8', 20, 8));
-    await expect(start(argv)).rejects.toThrow('they are of another folder');
+    await expect(start(argv)).rejects.toThrow('they belong to another folder');
     await truncate(join(out, 'frames.jsonl'), 0);
     await appendFile(join(out, 'frames.jsonl'), 'mine\n');
-    await expect(start(argv)).rejects.toThrow('Line 1 is no line of a run');
+    await expect(start(argv)).rejects.toThrow('Line 1 is not a line of a run');
   });
 
   it('writes chosen frames with what is kept on them as a dataset', async () => {

@@ -121,7 +121,7 @@ export async function serve(
         server.renewCertificate(await readTlsFiles(certPath, keyPath));
         log.info('SIGHUP: the certificate was read again');
       } catch (error) {
-        log.error({ err: error }, 'SIGHUP: the certificate could not be read again; the former one stays');
+        log.error({ err: error }, 'SIGHUP: the certificate could not be read again; the previous one stays');
       }
     });
     // in one write, so that whoever reads the address has read the key

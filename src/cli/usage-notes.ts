@@ -78,7 +78,7 @@ or move by more than 2 px (--moved), and whether B's figures are better, worse, 
     'evaluate compare drift',
     `Frames of one sequence, or of one camera and minute, count as one in every interval, and so do pictures of which nothing is
 recorded and that look alike. Where many do, or nobody looked, it is not known which are independent: intervals say so, and
-nothing is certified. --independent-frames says that each such picture is of another scene or time.`,
+nothing is certified. --independent-frames says that each such picture shows another scene or time.`,
   ),
   note(
     'drift',
@@ -140,11 +140,11 @@ database of a folder, also while servers run: a line for each file that is lost 
 exit code 1 when a file is damaged. --check-rate is how many bytes it reads a second.
 check with a certificate says of each thing that it names whether it is still so: configuration, model, labels, date, signature
 (--fingerprint requires a key); with --data the pictures are evaluated again; with --drift it is void where later pictures of
-its camera differ from those of its evidence. Exit code 1 when the certificate is void, or --drift is of other pictures.`,
+its camera differ from those of its evidence. Exit code 1 when the certificate is void, or --drift has other pictures.`,
   ),
   note(
     'secrets',
-    `secrets rotate makes the secrets anew that sign access tokens and URLs: within ten seconds none given out before is good, and
+    `secrets rotate replaces the secrets that sign access tokens and URLs: within ten seconds none given out before is good, and
 clients authenticate again with their keys, which stay.`,
   ),
   note(
@@ -168,7 +168,7 @@ Limits of serve, each with a safe default: --max-message-bytes --max-upload-byte
   note(
     'serve clock audit orgs',
     `serve keeps what it has unless told otherwise: --keep 90d (h, d, w, y), --keep files=1y, --keep readings=30d delete what is older,
-but no file of a dataset. Who changed what is kept for ever, unless --keep audit=5y says otherwise; audit prints it, the newest
+but no file of a dataset. Who changed what is kept forever, unless --keep audit=5y says otherwise; audit prints it, the newest
 first, one change a line. After the clock went on by more than a day at once, nothing is deleted by age until "clock confirm"
 says that it is right. --disk-budget 200GB bounds files and rows: beyond it uploads are refused, or with --over-budget
 delete-oldest the oldest go. orgs quota ID 20GB bounds the files and readings of one organization; orgs list says what each

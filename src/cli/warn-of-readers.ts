@@ -6,6 +6,6 @@ export async function warnOfReaders(dataDir: string, say: (text: string) => void
   if (readable.length === 0) return;
   say(`WARNING: other users of this machine may read the data and forge its tokens:
   ${readable.join('\n  ')}
-Take their rights away, then make the secrets anew:
+Take their rights away, then replace the secrets:
   chmod -R go= "${dataDir}" && sightglass secrets rotate --data "${dataDir}"`);
 }

@@ -62,7 +62,7 @@ function outdatedText(
   sha256: string | null,
   presentSetup: string,
 ): string {
-  if (present === Infinity) return 'the label is not listed any more';
+  if (present === Infinity) return 'the label is no longer listed';
   if (present !== threshold) return `the threshold was ${threshold} then`;
   if (sha256 === null) return ''; // without its model, not even the labels may be known yet
   if (sha256 !== model.sha256) return `it was the model ${model.name} then`;

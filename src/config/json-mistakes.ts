@@ -4,9 +4,9 @@ import { isObject, parseDocument, type JsonDocument, type JsonSyntaxError } from
 const messages: Readonly<Record<string, string>> = {
   ByteOrderMark:
     'The text begins with a byte order mark (U+FEFF), which some editors write before UTF-8: the machine refuses it.',
-  NestedTooDeeply: 'More than 500 brackets stand in each other here: this is no configuration of a machine.',
-  InvalidSymbol: 'This is no JSON value.',
-  InvalidNumberFormat: 'This is no JSON number.',
+  NestedTooDeeply: 'More than 500 brackets are nested here: this is not a machine configuration.',
+  InvalidSymbol: 'This is not JSON value.',
+  InvalidNumberFormat: 'This is not JSON number.',
   PropertyNameExpected: 'A property name in double quotes is missing here.',
   ValueExpected: 'A value is missing here.',
   ColonExpected: 'A colon is missing here.',
@@ -56,7 +56,7 @@ export function jsonMistakes({ text, errors }: JsonDocument): readonly JsonMista
 }
 
 function messageOf(code: string, found: string): string {
-  const message = messages[code] ?? 'This is no JSON.';
+  const message = messages[code] ?? 'This is not JSON.';
   if (code !== 'InvalidSymbol' || !/^[\x21-\x7e]+$/.test(found)) return message;
   return message.replace('.', `: "${found.length > 20 ? `${found.slice(0, 20)}…` : found}".`);
 }

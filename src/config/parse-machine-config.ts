@@ -145,7 +145,7 @@ function shapeProblems(document: JsonDocument): LocatedProblem[] {
     refusesAll: true,
   });
   const { value } = document;
-  if (value === undefined) return [problem([], 'the text holds no JSON value')];
+  if (value === undefined) return [problem([], 'the text has no JSON value')];
   if (!isObject(value)) return [problem([], 'a machine configuration is a JSON object')];
   return ['components', 'services'].flatMap((section) => {
     const list = value[section];

@@ -90,7 +90,7 @@ function fromBase64Url(text: string): Uint8Array {
   let length = 0;
   for (const character of text) {
     const digit = alphabet.indexOf(character);
-    if (digit < 0) throw new RangeError(`"${character}" is no base64url digit`);
+    if (digit < 0) throw new RangeError(`"${character}" is not a base64url digit`);
     bits = ((bits << 6) | digit) & 0xffffff;
     held += 6;
     if (held < 8) continue;

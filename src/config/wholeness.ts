@@ -16,7 +16,7 @@ export type Wholeness = { readonly whole: true } | { readonly whole: false; /** 
  * wholenessOf(parseDocument('{"components": [], "remotes": [{}]}')).because; // => 'its remotes may bring more'
  */
 export function wholenessOf({ value }: JsonDocument): Wholeness {
-  if (!isObject(value)) return { whole: false, because: 'the text is no configuration yet' };
+  if (!isObject(value)) return { whole: false, because: 'the text is not a configuration yet' };
   for (const section of ['fragments', 'remotes']) {
     const list = value[section];
     if (Array.isArray(list) && list.length > 0) return { whole: false, because: `its ${section} may bring more` };

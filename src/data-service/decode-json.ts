@@ -25,7 +25,7 @@ export const jsonDecoder = {
     try {
       return utf8.decode(bytes);
     } catch {
-      throw new ConnectError('The message in JSON is no text in UTF-8; encode it so.', Code.InvalidArgument);
+      throw new ConnectError('The message in JSON is not UTF-8 text; encode it so.', Code.InvalidArgument);
     }
   },
 };

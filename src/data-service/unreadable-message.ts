@@ -43,7 +43,7 @@ function unreadable({ code, rawMessage }: ConnectError, typeName: string): Conne
 function unreadableAs(format: string, typeName: string, detail: string): ConnectError {
   const cause = detail.length > maxDetailLength ? copyOf(`${detail.slice(0, maxDetailLength)}…`) : detail;
   return new ConnectError(
-    `The message is no ${typeName} in ${format}: ${cause}. Encode it as the service's .proto says.`,
+    `The message is not a ${typeName} in ${format}: ${cause}. Encode it as the service's .proto says.`,
     Code.InvalidArgument,
   );
 }

@@ -36,6 +36,6 @@ it.each([
 ])('tells a size: %s', async (_, sizePx, bytes, told) => {
   const report = new DatasetReport();
   expect(await sizeOf(datasetItem({ fileName: 'a.png', sizePx, content: contentOf(bytes) }), report)).toEqual(told);
-  const said = 'Its size in pixels is unknown, and it is no JPEG, PNG or WebP; left out.';
+  const said = 'Its size in pixels is unknown, and it is not a JPEG, PNG or WebP; left out.';
   expect(report.problems).toEqual(told ? [] : [{ severity: 'error', file: 'a.png', line: null, message: said }]);
 });

@@ -25,6 +25,6 @@ export async function extensionOfImage({ fileName, content }: DatasetItem): Prom
 export async function sizeOf(item: DatasetItem, report: DatasetReport): Promise<SizePx | null> {
   const sizePx = item.sizePx ?? (await readImageSize(item.content))?.sizePx ?? null;
   if (sizePx !== null && sizePx.widthPx > 0 && sizePx.heightPx > 0) return sizePx;
-  report.error(item.fileName, null, 'Its size in pixels is unknown, and it is no JPEG, PNG or WebP; left out.');
+  report.error(item.fileName, null, 'Its size in pixels is unknown, and it is not a JPEG, PNG or WebP; left out.');
   return null;
 }

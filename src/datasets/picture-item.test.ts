@@ -56,7 +56,7 @@ describe('pictureItem', () => {
       sizePx: { widthPx: 50, heightPx: 100 },
       boxes: [{ label: 'in 100×50', xMinNormalized: 0.9, yMinNormalized: 0, xMaxNormalized: 1, yMaxNormalized: 0.5 }],
     });
-    const words = 'The boxes of “valid/a.png” are of the picture as it is stored; turned to how it is shown, 50×100 (EXIF orientation 6).';
+    const words = 'The boxes of “valid/a.png” belong to the picture as it is stored; turned to how it is shown, 50×100 (EXIF orientation 6).';
     expect(said).toEqual([['note', 'a.json', 3, words]]);
   }); // prettier-ignore
 

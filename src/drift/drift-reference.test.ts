@@ -29,7 +29,7 @@ it('reads a reference of a version that did not tell its images apart', () => {
 });
 
 it.each([
-  ['{"frames": [', 'no JSON'],
+  ['{"frames": [', 'not JSON'],
   ['[]', 'The file is [], not an object'],
   [written((file) => (file['format'] = 'coco')), 'its "format" is "coco"'],
   [written((file) => (file['version'] = 2)), 'has version 2; this Sightglass reads version 1'],

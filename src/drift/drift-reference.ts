@@ -47,13 +47,13 @@ export function writeDriftReference({ name, keptAt, frames, images, answeredBy }
  * @returns the reference
  * @throws DriftReferenceError for other files, later versions, and frames that lack what is compared
  * @example
- * readDriftReference('{}'); // throws: no reference
+ * readDriftReference('{}'); // throws: not a reference
  */
 export function readDriftReference(text: string): DriftReference {
   const file = recordOf(parsed(text), 'The file');
   if (file['format'] !== format)
     throw new DriftReferenceError(
-      `The file is no reference of frames: its "format" is ${shown(file['format'])}, not "${format}". Choose a file that "Keep as reference" wrote.`,
+      `The file is not a reference of frames: its "format" is ${shown(file['format'])}, not "${format}". Choose a file that "Keep as reference" wrote.`,
     );
   if (file['version'] !== version)
     throw new DriftReferenceError(
@@ -108,7 +108,7 @@ function parsed(text: string): unknown {
     return JSON.parse(text);
   } catch (cause) {
     throw new DriftReferenceError(
-      `The reference is no JSON: ${cause instanceof Error ? cause.message : String(cause)}`,
+      `The reference is not JSON: ${cause instanceof Error ? cause.message : String(cause)}`,
     );
   }
 }

@@ -111,7 +111,10 @@ function askedFor(model: ModelStructure, id: string): Candidate {
   }
   const recognition = family.recognise(model);
   if (recognition.fits) return unharmed({ family, recognition });
-  throw new FitError('not-this-family', `The model is no ${family.name}: ${recognition.why}. ${describeModel(model)}`);
+  throw new FitError(
+    'not-this-family',
+    `The model is not a ${family.name}: ${recognition.why}. ${describeModel(model)}`,
+  );
 }
 
 /** @throws FitError lost-in-steps */

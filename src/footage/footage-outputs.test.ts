@@ -48,7 +48,7 @@ describe('a frame as a picture of a dataset', () => {
     expect(item).not.toHaveProperty('sequence');
   });
 
-  it('has no confidence where the score is no number', () => {
+  it('has no confidence where the score is not a number', () => {
     const item = footageItem(footageFrame(0, [['cat', NaN]]), picture, { ...run, filter: serviceFilter({ defaultMinimumConfidence: 0, labelConfidences: {} }) }); // prettier-ignore
     expect(item.boxes[0]).not.toHaveProperty('confidence');
   });

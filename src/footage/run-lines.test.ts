@@ -40,7 +40,7 @@ describe('lines of a run', () => {
     ['no JSON', '{"frame": 1, "timeM'],
     ['no object', '3'],
     ['no frame', '{"frame": 1}'],
-    ['a score that is no number', frameLine(footageFrame(0, [['cat', 0.5]])).replace('0.5', '"high"')],
+    ['a score that is not a number', frameLine(footageFrame(0, [['cat', 0.5]])).replace('0.5', '"high"')],
     ['a label that is no text', frameLine(footageFrame(0, [['cat', 0.5]])).replace('"cat"', '7')],
     ['another format', setupLine(runSetup).replace('"run":1', '"run":2')],
     ['a setup without its source', setupLine(runSetup).replace('"source"', '"origin"')],

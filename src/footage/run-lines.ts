@@ -19,7 +19,7 @@ export type RunLine =
   | { readonly kind: 'frame'; readonly frame: FootageFrame }
   | { readonly kind: 'end'; readonly end: RunEnd };
 
-/** A line that is no line of a run. */
+/** A line that is not a line of a run. */
 class RunFileError extends Error {
   override readonly name = 'RunFileError';
   readonly code = 'bad-run-file';
@@ -73,13 +73,15 @@ export class RunReader {
     this.#lineNumber++;
     try {
       const value = JSON.parse(text) as Record<string, unknown> | null;
-      if (typeof value !== 'object' || value === null) throw new TypeError('it is no object');
+      if (typeof value !== 'object' || value === null) throw new TypeError('it is not an object');
       if ('run' in value) return { kind: 'setup', setup: setupOf(value) };
       if ('end' in value) return { kind: 'end', end: value['end'] as RunEnd };
       return { kind: 'frame', frame: this.#frameOf(value) };
     } catch (cause) {
       if (cause instanceof RunFileError) throw cause;
-      throw new RunFileError(`Line ${this.#lineNumber} is no line of a run: ${(cause as Error).message}.`, { cause });
+      throw new RunFileError(`Line ${this.#lineNumber} is not a line of a run: ${(cause as Error).message}.`, {
+        cause,
+      });
     }
   }
 
@@ -151,5 +153,5 @@ function setupOf({ run, ...setup }: Record<string, unknown>): RunSetup {
 
 function textOf(value: unknown): string {
   if (typeof value === 'string') return value;
-  throw new TypeError(`${JSON.stringify(value)} is no label`);
+  throw new TypeError(`${JSON.stringify(value)} is not a label`);
 }

@@ -3,7 +3,7 @@ import { runSetup } from '../../tests/footage-frames.ts';
 import { whyAnotherRun, type RunSetup } from './run-setup.ts';
 
 it.each<[Partial<RunSetup>, RegExp]>([
-  [{ source: { ...runSetup.source, sha256: 'f'.repeat(64) } }, /of another video \("clip.mp4", SHA-256 aaaaaaaaaaaa….*ffffff/],
+  [{ source: { ...runSetup.source, sha256: 'f'.repeat(64) } }, /to another video \("clip.mp4", SHA-256 aaaaaaaaaaaa….*ffffff/],
   [{ source: { ...runSetup.source, kind: 'folder' } }, /another folder/],
   [{ serviceName: 'cars' }, /vision service "pets"/],
   [{ cameraName: 'small' }, /camera is none/],

@@ -62,7 +62,7 @@ export interface FrameChoice {
 export function whyAnotherRun(before: RunSetup, now: RunSetup, renamed: string | null = null): string | null {
   const { source, models, choice } = now;
   if (before.source.kind !== source.kind || before.source.sha256 !== source.sha256)
-    return `they are of another ${source.kind} (${nameOf(before.source)}; this is ${nameOf(source)})`;
+    return `they belong to another ${source.kind} (${nameOf(before.source)}; this is ${nameOf(source)})`;
   if (before.serviceName !== now.serviceName) return `they are of vision service "${before.serviceName}"`;
   if (before.cameraName !== now.cameraName)
     return `their camera is ${before.cameraName === null ? 'none' : `"${before.cameraName}"`}`;

@@ -45,7 +45,7 @@ export function judgeSteps(
   if (stirLevels === null || stirLevels > stillLevels)
     return notCompared(
       cameraName,
-      `${sourceName} moves, so that its frame and the one behind the steps are of different moments`,
+      `${sourceName} moves, so that its frame and the one behind the steps show different moments`,
     );
   if (difference.blockLevels > (isLossless ? 0 : encodingLevels) + stirLevels)
     return other(

@@ -16,9 +16,9 @@ describe('the address of a machine', () => {
 
   it.each([
     ['', /No address/],
-    ['http://', /no address/],
-    ['ftp://robot', /no address/],
-    ['two words', /no address/],
+    ['http://', /not the address/],
+    ['ftp://robot', /not the address/],
+    ['two words', /not the address/],
     ['http://me:secret@robot', /more than a host/],
     ['http://robot?key=1', /more than a host/],
     ['http://robot#key', /more than a host/],

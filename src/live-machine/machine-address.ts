@@ -22,7 +22,7 @@ export function readMachineAddress(typed: string): AddressAnswer {
   const url = /\s/.test(text) ? null : URL.parse(hasScheme ? text : `http://${text}`);
   if (!url || url.hostname === '' || !/^https?:$/.test(url.protocol)) {
     return {
-      message: `“${text}” is no address of a machine.`,
+      message: `“${text}” is not the address of a machine.`,
       cure: 'Type its host and port, as http://robot.local:8080; the scheme is http or https.',
     };
   }

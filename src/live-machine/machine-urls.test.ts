@@ -34,8 +34,8 @@ describe('the ways to a machine', () => {
   it.each([
     ['http://robot.local:8080', /plain http/],
     ['webrtc://robot/?via=http://account.example', /plain http/],
-    ['webrtc://robot', /no address/],
-    ['webrtc://', /no address/],
+    ['webrtc://robot', /not the address/],
+    ['webrtc://', /not the address/],
     ['', /No address/],
   ])('of “%s” are none, in words', (typed, message) => {
     expect(machineUrls(typed, page)).toMatchObject({

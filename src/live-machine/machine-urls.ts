@@ -25,7 +25,7 @@ export function machineUrls(typed: string, pageUrl: string): { readonly urls: re
     const peer = URL.canParse(text) ? readPeerUrl(text) : null;
     if (!peer?.host || !/^https?:\/\//.test(peer.via)) {
       return {
-        message: `“${text}” is no address of a machine.`,
+        message: `“${text}” is not the address of a machine.`,
         cure: 'Write webrtc://HOST/?via=URL, with the address of the account service.',
       };
     }

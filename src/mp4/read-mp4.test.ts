@@ -105,8 +105,8 @@ describe('readMp4', () => {
   });
 
   it.each([
-    ['no such file', () => new TextEncoder().encode('no film at all'), 'is no MP4'],
-    ['a file that was cut off', () => film(three, 160_000).slice(0, 60), 'is no MP4'],
+    ['no such file', () => new TextEncoder().encode('no film at all'), 'is not an MP4'],
+    ['a file that was cut off', () => film(three, 160_000).slice(0, 60), 'is not an MP4'],
     ['no video track', () => changed('vide', 'soun'), 'has no video track'],
     ['an unknown codec', () => changed('avc1', 'mjpg'), 'its codec is "mjpg"'],
     ['a list that is cut off', () => withWord('stsz', 8, 900_000), 'list of frames is cut off'],

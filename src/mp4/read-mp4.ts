@@ -36,7 +36,7 @@ const largestMovieBytes = 2 ** 30;
 export async function readMp4(source: ByteSource): Promise<Mp4Video> {
   const found = await findBoxes(source);
   const moov = found.find(({ type }) => type === 'moov');
-  if (!moov) throw new Mp4Error('it is no MP4 or MOV file, or was cut off before it was finished');
+  if (!moov) throw new Mp4Error('it is not an MP4 or MOV file, or was cut off before it was finished');
   if (moov.end - moov.start > largestMovieBytes) throw new Mp4Error('its list of frames is too large');
   const view = viewOf(await source.read(moov.start, moov.end));
   const movie: Box = { type: 'moov', start: 0, end: view.byteLength };

@@ -36,7 +36,7 @@ describe('embedExternalData', () => {
   it.each([
     ['a file that was not given', {}, {}, /"w.bin", which was not given/],
     ['a file that is too short', { 'w.bin': file }, { offset: '12', length: '8' }, /has 16 bytes.*want 8 from byte 12/],
-    ['an offset that is no number', { 'w.bin': file }, { offset: 'x' }, /from byte NaN/],
+    ['an offset that is not a number', { 'w.bin': file }, { offset: 'x' }, /from byte NaN/],
   ])('refuses %s', (_, files, entries, message) => {
     expect(() => embedExternalData(modelWithWeightsIn('w.bin', entries), files)).toThrow(
       expect.objectContaining({ code: 'external-data-missing', message: expect.stringMatching(message) }),

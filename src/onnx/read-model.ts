@@ -42,12 +42,12 @@ export function readModel(bytes: Uint8Array, fileName = 'model'): OnnxSummary {
       if (info !== undefined) return info;
       throw new ModelError(
         'unsupported-dtype',
-        `Input "${input.name}" is no tensor of a common type; the machine fills uint8 and float32 tensors only.`,
+        `Input "${input.name}" is not a tensor of a common type; the machine fills uint8 and float32 tensors only.`,
       );
     });
   const outputs = graph.output.flatMap((output) => {
     const info = tensorInfo(output);
-    if (info === undefined) warnings.push(`Output "${output.name}" is no tensor of a common type and is left out.`);
+    if (info === undefined) warnings.push(`Output "${output.name}" is not a tensor of a common type and is left out.`);
     return info ?? [];
   });
   return {

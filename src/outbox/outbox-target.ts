@@ -112,7 +112,7 @@ export function serverAddress(text: string): string {
     if (/\s/.test(withScheme)) throw new TypeError('It has a space in it.');
     url = new URL(withScheme);
   } catch (cause) {
-    throw new TargetError('bad-url', `"${text}" is no web address; give one like https://data.example.`, { cause });
+    throw new TargetError('bad-url', `"${text}" is not a web address; give one like https://data.example.`, { cause });
   }
   if (url.protocol !== 'https:' && url.protocol !== 'http:') {
     throw new TargetError(

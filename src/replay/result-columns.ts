@@ -90,7 +90,7 @@ function refuseUnfit({ timesMs, starts, labels, scores, names }: ResultColumns, 
   }
   let before = notBeforeMs;
   for (let frame = 0; frame < timesMs.length; frame++) {
-    // Not <: a time that is no number is refused too.
+    // Not <: a time that is not a number is refused too.
     if (!(timesMs[frame]! >= before)) {
       throw new RangeError(`Capture times must not fall, got ${timesMs[frame]} after ${before}.`);
     }

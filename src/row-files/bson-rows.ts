@@ -14,7 +14,7 @@ export function splitDocuments(bytes: Uint8Array): { readonly documents: Uint8Ar
   while (at + 4 <= bytes.length) {
     const end = at + view.getInt32(at, true);
     if (end > bytes.length) break;
-    if (end < at + 5) throw new Error(`These are no BSON documents: one has ${end - at} bytes.`);
+    if (end < at + 5) throw new Error(`These are not BSON documents: one has ${end - at} bytes.`);
     documents.push(bytes.subarray(at, end));
     at = end;
   }

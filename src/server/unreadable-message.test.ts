@@ -41,7 +41,7 @@ async function authorize({ origin, service }: TestServer): Promise<Record<string
 
 describe.each(transports)('a message in protobuf by %s', (_, transportTo) => {
   it.each([
-    ['that is garbage', field(1, [7, 7]), 'is no viam.app.datasync.v1.DataCaptureUploadRequest in protobuf'],
+    ['that is garbage', field(1, [7, 7]), 'is not a viam.app.datasync.v1.DataCaptureUploadRequest in protobuf'],
     ['that is nested too deep', nested(60), 'maximum recursion depth'],
   ])('%s is its sender’s mistake', async (__, garbage, words) => {
     const server = await serveForTest();
@@ -71,8 +71,8 @@ describe('a message in JSON', () => {
   const padded = (bytes: number): string => `{${' '.repeat(bytes - 2)}}`;
 
   it.each([
-    ['no JSON', '{"metadata": garbage', 'is no viam.app.datasync.v1.DataCaptureUploadRequest in JSON'],
-    ['no UTF-8', Uint8Array.of(0x22, 0xff, 0x22), 'no text in UTF-8'],
+    ['no JSON', '{"metadata": garbage', 'is not a viam.app.datasync.v1.DataCaptureUploadRequest in JSON'],
+    ['no UTF-8', Uint8Array.of(0x22, 0xff, 0x22), 'not UTF-8 text'],
     ['nested too deep', `{"sensorContents":[{"struct":{"a":${'['.repeat(500)}${']'.repeat(500)}}}]}`, 'depth'],
   ])('that is %s is its sender’s mistake', async (_, body, words) => {
     const answer = await upload(body);

@@ -29,7 +29,7 @@ it.each([
   ['', 'The file is empty.'],
   ['II*\0', 'This is a TIFF file, which is not read here. Save it as PNG'],
   ['<svg>', 'This is an SVG drawing'],
-  ['hello', 'These bytes are no picture that is known here.'],
+  ['hello', 'These bytes are not a picture of a known kind.'],
 ])('says of %j why, and what to do', (start, words) => {
   expect(unreadableImage(bytes(start))).toContain(words);
 });
@@ -39,7 +39,7 @@ it.each([
   ['\xff\xd8\xff\xe0', 'The JPEG is damaged or cut off.'],
   ['\x89PNG\r\n', 'The PNG is damaged or cut off.'],
   ['MM\0*', 'This TIFF file is not shown here.'],
-  ['hello', 'The file is no picture.'],
+  ['hello', 'The file is not a picture.'],
 ])('says of %j why it is not drawn', (start, words) => {
   expect(whyUndrawn(bytes(start))).toBe(words);
 });

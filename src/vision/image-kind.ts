@@ -41,7 +41,7 @@ export function whyUndrawn(bytes: Uint8Array): string {
   if (bytes[0] === 0xff && bytes[1] === 0xd8) return 'The JPEG is damaged or cut off.';
   if (text(bytes, 1, 4) === 'PNG') return 'The PNG is damaged or cut off.';
   const kind = imageKindOf(bytes);
-  return kind ? `This ${kind} file is not shown here.` : 'The file is no picture.';
+  return kind ? `This ${kind} file is not shown here.` : 'The file is not a picture.';
 }
 
 /**
@@ -58,5 +58,5 @@ export function unreadableImage(bytes: Uint8Array): string {
     return 'This is an SVG drawing, which has no pixels of its own. Export it as PNG in the size that a camera would give.';
   if (kind)
     return `This is a ${kind} file, which is not read here. Save it as PNG, which is taken pixel for pixel, or as JPEG.`;
-  return 'These bytes are no picture that is known here. If it is one, save it as PNG or JPEG.';
+  return 'These bytes are not a picture of a known kind. If it is one, save it as PNG or JPEG.';
 }

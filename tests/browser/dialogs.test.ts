@@ -140,7 +140,7 @@ const dialogs: readonly Shown[] = [
     file: 'BenchFileDialog',
     component: BenchFileDialog,
     props: { bench },
-    first: /The frame on the stage|All captures|With the model/,
+    first: /The frame on the stage|All captures|Include the model/,
   },
   ...(['Tag …', 'Untag …'] as const).map((opener) => ({
     file: 'SelectionBar',

@@ -131,7 +131,7 @@ describe('the frames of a video file', () => {
 
   it('are stepped through where no decoder takes the file, with the reason', async () => {
     const reader = await openVideoFootage(await (await fetch(grays)).blob(), 'grays.webm');
-    expect(reader.whySlow).toContain('is no MP4');
+    expect(reader.whySlow).toContain('is not an MP4');
     const seen = await all(reader);
     expect(seen.map(({ index, timeMs }) => [index, timeMs])).toEqual(
       Array.from({ length: 20 }, (_, at) => [at, 100 * at]),

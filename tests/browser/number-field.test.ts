@@ -58,7 +58,7 @@ it('takes a comma for the decimal point', async () => {
   expect(committed).toEqual([0.8]);
 });
 
-it('tells what stands there while it is typed, that it is no number in range, and that it is put back', async () => {
+it('tells what stands there while it is typed, that it is not a number in range, and that it is put back', async () => {
   const { field, committed, typed } = aField();
   await userEvent.fill(field, '0.25');
   await userEvent.fill(field, '2');

@@ -58,7 +58,7 @@ const sentCount = async ({ store }: OpenOutbox): Promise<number> => (await store
 
 it('takes no words for the address of a server, as browsers do', () => {
   const typed = { id: 't', name: '', keyId: 'id', partId: 'part' };
-  expect(() => serverTarget({ ...typed, url: 'my server' })).toThrow('"my server" is no web address');
+  expect(() => serverTarget({ ...typed, url: 'my server' })).toThrow('"my server" is not a web address');
 });
 
 describe('the outbox of a browser', () => {

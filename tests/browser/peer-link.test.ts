@@ -170,7 +170,7 @@ describe('a connection that breaks', () => {
   });
 
   it.each<[string, NonNullable<PeerMachineOptions['onRequest']>, LinkError['code']]>([
-    ['bytes that are no frame', (_, { data }) => (data.send(Uint8Array.of(255, 255, 255)), true), 'no-answer'],
+    ['bytes that are not a frame', (_, { data }) => (data.send(Uint8Array.of(255, 255, 255)), true), 'no-answer'],
     ['text', (_, { data }) => (data.send('hello'), true), 'no-answer'],
     [
       'headers twice',
@@ -248,7 +248,7 @@ describe('a connection that breaks', () => {
 
 describe('a dial', () => {
   it('is not begun for words, which Chromium takes as the name of a host', () => {
-    expect(readMachineAddress('two words')).toHaveProperty('message', '“two words” is no address of a machine.');
+    expect(readMachineAddress('two words')).toHaveProperty('message', '“two words” is not the address of a machine.');
   });
 
   afterEach(() => vi.unstubAllGlobals());

@@ -41,7 +41,7 @@ const icon = () => document.querySelector('svg');
 const picture = () => document.querySelector('img');
 
 it.each([
-  ['that is none', text, 'The file is no picture.'],
+  ['that is none', text, 'The file is not a picture.'],
   [
     'that ends in its header',
     still('cut.png', async () => (await png()).slice(0, 40)),

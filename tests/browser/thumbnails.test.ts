@@ -49,7 +49,7 @@ it('draws the files of one answer small, says which are none, and has them again
   );
   expect(sizes).toEqual([
     ['data:image/jpeg', 320, 240],
-    { reason: 'The file is no picture.' },
+    { reason: 'The file is not a picture.' },
     ['data:image/webp', 320, 80],
   ]);
 

@@ -96,7 +96,7 @@ describe('a model of one’s own', () => {
     await dropOnBench(page, [{ name: 'pets.txt', bytes: Buffer.from('cat\ndog\n') }]);
     await expect.poll(label).toBe('dog');
     await dropOnBench(page, [{ name: 'garbage.txt', bytes: Uint8Array.of(0xff, 0xfe) }]);
-    await page.getByText('garbage.txt: 1 name. The previous list has 2. “\uFFFD\uFFFD” is no text in UTF-8.').waitFor();
+    await page.getByText('garbage.txt: 1 name. The previous list has 2. “\uFFFD\uFFFD” is not UTF-8 text.').waitFor();
     expect(await label()).toBe('dog');
     await page.getByRole('button', { name: 'Undo: Label list pets.txt' }).waitFor();
     await page.getByRole('button', { name: 'Keep the previous' }).click();

@@ -56,7 +56,7 @@ it('reads its certificate again at SIGHUP, and goes on with what is under way', 
 
   await writeFile(join(folder, 'cert.pem'), 'no certificate');
   server.process.kill('SIGHUP');
-  const stays = 'SIGHUP: the certificate could not be read again; the former one stays';
+  const stays = 'SIGHUP: the certificate could not be read again; the previous one stays';
   await expect.poll(() => logged(server.stderr())).toContain(stays);
   expect((await certificateOf(server.port)).fingerprint256).toBe(after.fingerprint256);
 

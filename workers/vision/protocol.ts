@@ -74,7 +74,7 @@ export interface BackendComparison {
 export interface GpuParity {
   /** of the model's input picture, in levels of 255 */
   readonly pixelLevels: number;
-  /** of the input tensor; 0: bit-identical, Infinity: another size, or a value that is no number */
+  /** of the input tensor; 0: bit-identical, Infinity: another size, or a value that is not a number */
   readonly tensor: number;
   /** of the output tensors; null: their shapes differ */
   readonly outputs: number | null;

@@ -123,7 +123,7 @@ describe('a bench file', () => {
   ])('is refused as %s: %s', async (code, _, bytes) => {
     await expect(read(await bytes)).rejects.toMatchObject({ name: 'BenchFileError', code });
     const why = await whyNoBench(new Blob([await bytes]));
-    expect(why?.startsWith('This is no saved bench: ') ?? false).toBe(code === 'not-a-bench');
+    expect(why?.startsWith('This is not a saved bench: ') ?? false).toBe(code === 'not-a-bench');
   });
 });
 

@@ -11,7 +11,7 @@ export const numberToJson = (value: number): number | string => (Number.isFinite
 export function numberFromJson(value: unknown): number {
   if (typeof value === 'number') return value;
   if (typeof value === 'string' && value in words) return words[value]!;
-  throw new TypeError(`${JSON.stringify(value)} is no number`);
+  throw new TypeError(`${JSON.stringify(value)} is not a number`);
 }
 
 /** Writes raw results as JSON text from which every number is read back exactly. */

@@ -23,7 +23,7 @@ export async function readBenchFile(
 ): Promise<SavedBench> {
   const files = await listBench(file);
   const manifest = parsed(await read(files, 'bench.json'));
-  if (manifest['format'] !== 'sightglass-bench') throw notABench('its bench.json is of another format');
+  if (manifest['format'] !== 'sightglass-bench') throw notABench('its bench.json has another format');
   const version = manifest['version'];
   if (typeof version !== 'number' || version > benchFileVersion) {
     throw new BenchFileError(
@@ -100,7 +100,7 @@ type Files = ReadonlyMap<string, FileEntry>;
 async function listFiles(file: Blob): Promise<Files> {
   const reader = new ZipReader(new BlobReader(file), { useWebWorkers: false });
   const entries = await reader.getEntries().catch((cause: unknown) => {
-    throw notABench('it is no zip file, or is cut off', cause);
+    throw notABench('it is not a zip file, or is cut off', cause);
   });
   const unpackedBytes = entries.reduce((sum, { uncompressedSize }) => sum + uncompressedSize, 0);
   if (unpackedBytes > largestUnpackedBytes) {
@@ -136,7 +136,7 @@ function parsed(bytes: Uint8Array): Record<string, unknown> {
     if (isObject(value)) return value;
     throw new TypeError('no object');
   } catch (cause) {
-    throw damaged('bench.json is no JSON object', cause);
+    throw damaged('bench.json is not a JSON object', cause);
   }
 }
 
@@ -150,6 +150,6 @@ function isObject(value: unknown): value is Record<string, unknown> {
 }
 
 const notABench = (reason: string, cause?: unknown): BenchFileError =>
-  new BenchFileError('not-a-bench', `This is no saved bench: ${reason}.`, { cause });
+  new BenchFileError('not-a-bench', `This is not a saved bench: ${reason}.`, { cause });
 const damaged = (reason: string, cause?: unknown): BenchFileError =>
   new BenchFileError('damaged', `The saved bench is damaged: ${reason}.`, { cause });

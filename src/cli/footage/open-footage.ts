@@ -48,7 +48,7 @@ export async function openFootage({ footage, choice }: RunArguments, say: (text:
 
 async function openVideo(path: string): Promise<Footage> {
   if (!(await stat(path)).isFile())
-    throw new CliError('not-a-file', `"${path}" is no file; give a folder of pictures by --frames.`);
+    throw new CliError('not-a-file', `"${path}" is not a file; give a folder of pictures by --frames.`);
   const name = basename(path);
   const traits = await readVideoTraits(path);
   const { widthPx, heightPx, durationMs, colours } = traits;
@@ -87,7 +87,7 @@ async function openFolder(
   const pictures = files.filter(({ path }) => isImagePath(path)).sort((a, b) => byName.compare(a.path, b.path));
   if (pictures.length === 0) throw new CliError('no-frames', `"${folder}" has no pictures to run.`);
   if (pictures.length < files.length)
-    say(`${folder}: ${files.length - pictures.length} files are no pictures and are left out.`);
+    say(`${folder}: ${files.length - pictures.length} files are not pictures and are left out.`);
   const hash = createHash('sha256');
   for (const { path } of pictures) hash.update(`${path}\n${await sha256OfFile(join(folder, path))}\n`);
   const stepMs = 1000 / framesPerSecond!;

@@ -18,7 +18,7 @@ export async function refuseLoss({ footage, outDir }: Pick<RunArguments, 'footag
       if (isWithin(source, await realPathOf(path)))
         throw new CliError(
           'source-is-output',
-          `A run writes "${path}" anew, and ${option} "${footage.path}" lies there. Give another --out.`,
+          `A run overwrites "${path}", and ${option} "${footage.path}" lies there. Give another --out.`,
         );
   if (footage.kind !== 'video' && isWithin(out, source))
     throw new CliError(

@@ -43,7 +43,7 @@ describe(code, () => {
     ['another method', ({ method }) => (method['method'] = 'DoCommand')],
     ['a capture that is off', ({ method }) => (method['disabled'] = true)],
     ['no rate', ({ method }) => (method['capture_frequency_hz'] = 0)],
-    ['a rate that is no number', ({ method }) => (method['capture_frequency_hz'] = '1')],
+    ['a rate that is not a number', ({ method }) => (method['capture_frequency_hz'] = '1')],
   ])('says nothing of %s', (_, change) => {
     expect(messageOf(change)).toBeUndefined();
   });

@@ -43,7 +43,7 @@ describe(code, () => {
     ['a method that is off', ({ method }) => (method['disabled'] = true), [`warning ${at}.disabled`]],
     ['a rate of 0', ({ method }) => (method['capture_frequency_hz'] = 0), [`warning ${at}.capture_frequency_hz`]],
     ['no rate', ({ method }) => delete method['capture_frequency_hz'], [`warning ${at}.capture_frequency_hz`]],
-    ['a rate that is no number', ({ method }) => (method['capture_frequency_hz'] = '1'), []],
+    ['a rate that is not a number', ({ method }) => (method['capture_frequency_hz'] = '1'), []],
   ])('%s', (_, change, found) => {
     expect(outcome(code, recorderText(change))).toEqual({ found, left: 0 });
   });
@@ -66,7 +66,7 @@ describe(code, () => {
       change(sample);
     });
     const [finding] = lint(text).filter((one) => one.code === code);
-    expect(finding?.message).toBe(`There is no data manager, so that nothing is captured unless ${unless}.`);
+    expect(finding?.message).toBe(`There is no data manager, so nothing is captured unless ${unless}.`);
     expect([finding?.severity, finding?.fix]).toEqual(['info', undefined]);
   });
 

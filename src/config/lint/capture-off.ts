@@ -40,7 +40,7 @@ function* managers(context: LintContext, capture: Report['path']): Iterable<Repo
     yield {
       path: capture,
       severity: unseen ? 'info' : 'warning',
-      message: `There is no data manager, so that nothing is captured${unseen && ` unless ${unseen}`}.`,
+      message: `There is no data manager, so nothing is captured${unseen && ` unless ${unseen}`}.`,
       ...(!unseen && { fix: rewriteFix(context, 'Add a data manager', addDataManager) }),
     };
     return;

@@ -57,7 +57,7 @@ describe(code, () => {
     expect(findings.map(({ message, pointer, fix }) => [pointer, message, fix?.title])).toEqual([
       [
         '/services/1/attributes/default_minimum_confidence',
-        'A float32 score of 0.7 is 0.699999988, below 0.7, and is dropped; 0.69999998 keeps it. 2 thresholds are of this kind.',
+        'A float32 score of 0.7 is 0.699999988, below 0.7, and is dropped; 0.69999998 keeps it. 2 thresholds are like this.',
         'Write all 2 as float32 has them',
       ],
     ]);

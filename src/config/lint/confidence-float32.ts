@@ -40,7 +40,7 @@ function reportOfAll(context: LintContext, all: readonly ConfidenceValue[], why:
     path: list?.path ?? path,
     onKey: list !== undefined,
     severity: 'info',
-    message: `${why} ${all.length} thresholds are of this kind.`,
+    message: `${why} ${all.length} thresholds are like this.`,
     fix: {
       title: `Write all ${all.length} as float32 has them`,
       edits: all.flatMap(({ path: at, value }) => setEdits(context.text, at, float32SafeThreshold(value))),

@@ -27,7 +27,7 @@ export const cropMixedUnits: Rule = {
         path: written[fractions[0] ?? 'x_min_px']?.path ?? step.attributesPath,
         severity: leftOver ? 'warning' : 'error',
         message: leftOver
-          ? `One max is above 1, so all edges are pixels: ${list} are no fractions of the frame here.`
+          ? `One max is above 1, so all edges are pixels: ${list} are not fractions of the frame here.`
           : `One max is above 1, so all edges are pixels, and nothing is left of the frame: ${list}.`,
         ...(fix && { fix }),
       };

@@ -17,7 +17,7 @@ export const recorderDrift: Rule = {
         yield {
           path: captureParameter(capture, recorderParameter).path,
           severity: 'warning',
-          message: `${name} records for "${of}", which is no vision service here.`,
+          message: `${name} records for "${of}", which is not a vision service here.`,
           fix: rewriteFix(context, 'Stop recording', (text) => removeRecorder(text, recorder)),
         };
         continue;

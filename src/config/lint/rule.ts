@@ -105,7 +105,7 @@ export function drawingSteps(
   });
 }
 
-/** A number as the machine would decode it, 0 where missing or null; undefined where it is no number. */
+/** A number as the machine would decode it, 0 where missing or null; undefined where it is not a number. */
 export function numberOf(attribute: Written | undefined): number | undefined {
   if (attribute === undefined || attribute.value === null) return 0;
   return typeof attribute.value === 'number' ? attribute.value : undefined;

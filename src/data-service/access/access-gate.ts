@@ -103,7 +103,7 @@ function requireRole(principal: Principal, { role, wholeOrganization }: Requirem
     const place = placeWord(principal);
     throw permissionDenied(
       isKey
-        ? `${operation} needs a key of the whole organization; this one is of one ${place}.`
+        ? `${operation} needs a key of the whole organization; this one is for one ${place}.`
         : `${operation} needs access to the whole organization; yours is to one ${place}.`,
     );
   }

@@ -35,11 +35,11 @@ describe('binary data', () => {
   const noLookUp = { get: () => Promise.reject(new Error('A look-up costs every call.')) };
   const cases: readonly [string, Principal, readonly string[], string | null][] = [
     ['of the organization', ofAll, ['a/lab/1', 'a/yard/2'], null],
-    ['of another organization', ofAll, ['a/lab/1', 'b/lab/2'], 'Binary data b/lab/2 is of another organization'],
+    ['of another organization', ofAll, ['a/lab/1', 'b/lab/2'], 'Binary data b/lab/2 belongs to another organization'],
     ['of the location', ofLab, ['a/lab/1'], null],
-    ['of another location', ofLab, ['a/lab/1', 'a/yard/2'], 'Binary data a/yard/2 is of another location'],
-    ['of no location', ofLab, ['a/'], 'Binary data a/ is of another location'],
-    ['of the same location elsewhere', ofLab, ['b/lab/1'], 'Binary data b/lab/1 is of another organization'],
+    ['of another location', ofLab, ['a/lab/1', 'a/yard/2'], 'Binary data a/yard/2 belongs to another location'],
+    ['of no location', ofLab, ['a/'], 'Binary data a/ belongs to another location'],
+    ['of the same location elsewhere', ofLab, ['b/lab/1'], 'Binary data b/lab/1 belongs to another organization'],
     // it names nobody's data: that it is not found tells nothing
     ['that names no organization', ofLab, ['guess', '/lab/1', ''], null],
   ];
@@ -51,11 +51,11 @@ describe('binary data', () => {
 
   it.each([
     ['its own', ['a/lab/arm', 'guess', ''], null],
-    ['that of another part', ['a/lab/arm', 'a/lab/leg'], 'Binary data a/lab/leg is of another part'],
+    ['that of another part', ['a/lab/arm', 'a/lab/leg'], 'Binary data a/lab/leg belongs to another part'],
     // as that of another part: that it is not there tells nothing of others
-    ['what is not there', ['a/lab/none'], 'Binary data a/lab/none is of another part'],
-    ['that of another location', ['a/yard/arm'], 'Binary data a/yard/arm is of another location'],
-    ['that of another organization', ['b/lab/arm'], 'Binary data b/lab/arm is of another organization'],
+    ['what is not there', ['a/lab/none'], 'Binary data a/lab/none belongs to another part'],
+    ['that of another location', ['a/yard/arm'], 'Binary data a/yard/arm belongs to another location'],
+    ['that of another organization', ['b/lab/arm'], 'Binary data b/lab/arm belongs to another organization'],
   ])('of a part is looked up: %s', async (_, ids, message) => {
     const { store } = await filled();
     const requiring = requireBinaryAccess(store, ofArm, ids);

@@ -37,7 +37,7 @@ export async function requireBinaryAccess(
   const index = places.findIndex((place) => place !== null);
   if (index !== -1)
     throw permissionDenied(
-      `Binary data ${ids[index]} is of another ${places[index]} than this ${callerWord(principal)}.`,
+      `Binary data ${ids[index]} belongs to another ${places[index]} than this ${callerWord(principal)}.`,
     );
 }
 

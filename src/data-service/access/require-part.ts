@@ -16,6 +16,6 @@ export async function requirePart(
   const part = await store.access.getPart(partId);
   if (part?.organizationId === principal.organizationId && isWithin(principal, part)) return part;
   throw invalidArgument(
-    `part_id is ${JSON.stringify(partId)}, which is no part of this organization; register it first.`,
+    `part_id is ${JSON.stringify(partId)}, which is not a part of this organization; register it first.`,
   );
 }

@@ -46,7 +46,7 @@ async function requireObject(store: Pick<DataStore, 'binary'>, principal: Princi
   const place = placeWord(principal);
   if (organizationOf(objectId) === '')
     throw permissionDenied(
-      `This key is of one ${place}: give a file of that ${place} as object_id, or use a key of the whole organization.`,
+      `This key is for one ${place}: give a file of that ${place} as object_id, or use a key of the whole organization.`,
     );
   await requireBinaryAccess(store, principal, [objectId]);
 }

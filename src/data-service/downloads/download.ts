@@ -99,7 +99,7 @@ const refusedUrls = {
   revoked: () =>
     refusal(
       410,
-      'Who made this URL has no access any more: a key that was revoked, or a person who was removed or has another place or role. Ask for a new one.',
+      'Whoever made this URL no longer has access: a key that was revoked, or a person who was removed or has another place or role. Ask for a new one.',
     ),
 };
 

@@ -330,7 +330,7 @@ it('leaves a store that is damaged as a whole to whoever answers for all operati
 });
 
 const noAccess =
-  'Who made this URL has no access any more: a key that was revoked, or a person who was removed or has another place or role. Ask for a new one.';
+  'Whoever made this URL no longer has access: a key that was revoked, or a person who was removed or has another place or role. Ask for a new one.';
 
 it('is given to a person who is logged in', async () => {
   const session = await logMemberIn(service.dependencies, await addMember(service.dependencies, 'annotator', 'lab'));

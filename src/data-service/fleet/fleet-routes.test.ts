@@ -131,6 +131,6 @@ it('answers the logs of the parts that a key reaches', async () => {
   const { operator, local } = await served();
   expect(await operator.of(RobotService).log({ id: 'lab-part' })).toMatchObject({});
   expect(await local.of(RobotService).log({ id: 'yard-part' })).toMatchObject({});
-  const refused = '[invalid_argument] part_id is "lab-part", which is no part of this organization';
+  const refused = '[invalid_argument] part_id is "lab-part", which is not a part of this organization';
   await expect(local.of(RobotService).log({ id: 'lab-part' })).rejects.toThrow(refused);
 });

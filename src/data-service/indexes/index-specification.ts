@@ -75,7 +75,7 @@ function readDirection(path: string, direction: QueryValue): 1 | -1 {
 function readName(name: QueryValue, fields: StoredIndex['key']): string {
   if (name === undefined || name === null) return fields.map(({ path, direction }) => `${path}_${direction}`).join('_');
   if (typeof name !== 'string' || name === '')
-    throw invalidArgument('The name in the options of index_spec is no text.');
+    throw invalidArgument('The name in the options of index_spec is not text.');
   return name;
 }
 

@@ -142,7 +142,7 @@ export function taskRoutes(
       const time = clock.now();
       const [changed] = await labels.editTasks(by.organizationId, [id], ({ task, image }) => {
         if (!isOwn(by, task))
-          throw permissionDenied(`The task is of ${task.assignee.name || 'somebody else'}; only they draw.`);
+          throw permissionDenied(`The task belongs to ${task.assignee.name || 'somebody else'}; only they draw.`);
         if (!task.isBlind) throw failedPrecondition('The task is not blind: draw on its image.');
         if (task.state !== 'open' && task.state !== 'to-fix')
           throw failedPrecondition(`The task is ${task.state}; it must be open again before more is drawn.`);

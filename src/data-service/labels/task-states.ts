@@ -81,7 +81,7 @@ function requireStep(task: LabelTask, state: TaskState, by: Principal): void {
   if (mayReview(by) || (whose === 'assignee' && isOwn(by, task))) return;
   throw permissionDenied(
     whose === 'assignee'
-      ? `The task is of ${task.assignee.name || 'somebody else'}; only they and reviewers hand it in.`
+      ? `The task belongs to ${task.assignee.name || 'somebody else'}; only they and reviewers hand it in.`
       : `Only a reviewer makes a task ${state}; you are an annotator.`,
   );
 }

@@ -115,7 +115,7 @@ describe('an invitation', () => {
     ['no name', { name: ' ' }, 'InvalidArgument', 'name is empty'],
     ['a long name', { name: 'x'.repeat(201) }, 'InvalidArgument', 'name has 201 characters'],
     ['no address', { email: 'ada at home' }, 'InvalidArgument', 'email is "ada at home"'],
-    ['a long address', { email: `${'x'.repeat(251)}@a.b` }, 'InvalidArgument', 'no e-mail address'],
+    ['a long address', { email: `${'x'.repeat(251)}@a.b` }, 'InvalidArgument', 'not an e-mail address'],
     ['no such location', { locationId: 'moon' }, 'NotFound', 'There is no location moon'],
     ['a location of others', { locationId: 'ship' }, 'NotFound', 'There is no location ship'],
     ['no such part', { partId: 'moon' }, 'NotFound', 'There is no part moon'],

@@ -42,10 +42,10 @@ export function requireName(name: string): string {
  * @throws ConnectError InvalidArgument for a text that is no e-mail address
  * @example
  * requireEmail('Ada@Example.org'); // => 'ada@example.org'
- * requireEmail('ada'); // throws: email is "ada", which is no e-mail address.
+ * requireEmail('ada'); // throws: email is "ada", which is not an e-mail address.
  */
 export function requireEmail(email: string): string {
   const address = email.trim().toLowerCase();
   if (address === '' || (address.length <= longestEmail && /^[^\s@]+@[^\s@]+$/.test(address))) return address;
-  throw invalidArgument(`email is ${JSON.stringify(email)}, which is no e-mail address.`);
+  throw invalidArgument(`email is ${JSON.stringify(email)}, which is not an e-mail address.`);
 }

@@ -8,11 +8,11 @@ import { failedPrecondition } from '../wire/invalid-argument.ts';
  * @returns its people
  * @throws ConnectError FailedPrecondition: it has none, as in a browser
  * @example
- * requirePeople({ people: null }); // throws: This browser keeps the data of one person; people and their roles are of a Sightglass server.
+ * requirePeople({ people: null }); // throws: This browser keeps the data of one person; people and their roles need a Sightglass server.
  */
 export function requirePeople({ people }: Pick<DataStore, 'people'>): PeopleStore {
   if (people !== null) return people;
   throw failedPrecondition(
-    'This browser keeps the data of one person; people and their roles are of a Sightglass server.',
+    'This browser keeps the data of one person; people and their roles need a Sightglass server.',
   );
 }

@@ -339,7 +339,7 @@ async function within<Answer>(
 const waitedTooLong = ({ deadlineMs }: QueryLimits, waiting: number): QueryError =>
   new QueryError(
     'deadline-exceeded',
-    `The query waited ${deadlineMs / 1000} s for its turn, among ${waiting} of its organization, and was given up; try again later.`,
+    `The query waited ${deadlineMs / 1000} s for its turn, among ${waiting} of its organization, and was stopped; try again later.`,
   );
 
 function tooLate({ deadlineMs }: QueryLimits, waitedMs: number): QueryError {

@@ -119,7 +119,7 @@ async function sourceOf(
     return { kind: 'pipeline-sink', pipelineId };
   }
   if (!Object.values<number>(TabularDataSourceType).includes(type))
-    throw invalidArgument(`data_source.type is ${type}, which is no known source.`);
+    throw invalidArgument(`data_source.type is ${type}, which is not a known source.`);
   const recent = useRecentData === true || type === TabularDataSourceType.HOT_STORAGE;
   return recent ? recentReadings(clock.now()) : allReadings;
 }

@@ -54,6 +54,6 @@ async function requireDatasets(
   const known = new Set(found.map(({ id }) => id));
   const unknown = ids.find((id) => !known.has(id));
   if (unknown !== undefined)
-    throw invalidArgument(`dataset_ids names ${JSON.stringify(unknown)}, which is no dataset of this organization.`);
+    throw invalidArgument(`dataset_ids names ${JSON.stringify(unknown)}, which is not a dataset of this organization.`);
   found.forEach(requireBinaryDataset);
 }

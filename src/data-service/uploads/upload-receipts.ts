@@ -113,7 +113,7 @@ async function recognize(
 function permanent(error: unknown): unknown {
   const lostDataset = error instanceof StoreError && error.code === 'not-found';
   return lostDataset
-    ? invalidArgument(`dataset_ids names ${error.subject}, which is no dataset of this organization.`)
+    ? invalidArgument(`dataset_ids names ${error.subject}, which is not a dataset of this organization.`)
     : error;
 }
 

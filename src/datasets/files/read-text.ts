@@ -13,6 +13,6 @@ const longestBytes = 64 * 1024 * 1024;
  */
 export async function readText(file: ListedFile, report: DatasetReport): Promise<string> {
   const { text, encoding } = decodeText(await readAll(file, longestBytes));
-  if (encoding === 'windows-1252') report.note(file.path, null, 'The file is no UTF-8; read as windows-1252.');
+  if (encoding === 'windows-1252') report.note(file.path, null, 'The file is not UTF-8; read as windows-1252.');
   return text;
 }

@@ -25,7 +25,7 @@ export function statedPicture(stated: SizePx | null, header: ImageHeader | null)
 
 /** The note that a picture's boxes were rotated. */
 export function turnedNote(name: string, { sizePx, orientation }: StatedPicture): string {
-  return `The boxes of ${shown(name)} are of the picture as it is stored; turned to how it is shown, ${sizePx?.widthPx}×${sizePx?.heightPx} (EXIF orientation ${orientation}).`;
+  return `The boxes of ${shown(name)} belong to the picture as it is stored; turned to how it is shown, ${sizePx?.widthPx}×${sizePx?.heightPx} (EXIF orientation ${orientation}).`;
 }
 
 /** Whether the annotations were made of the picture in another size. */

@@ -25,7 +25,7 @@ export function unitsText(
   if (basis === 'recorded') return `${independent}${recorded}`;
   if (basis === 'stated') return `${independent}${recorded}: somebody says that each shows another scene or time`;
   if (alikeCount === 0) return `${independent}${recorded || ', no two of which look alike'}`;
-  return `${independent}, as images that look alike, or are of one sequence, or of one camera and minute, count as one`;
+  return `${independent}, as images that look alike, or belong to one sequence, or to one camera and minute, count as one`;
 }
 
 /**
@@ -41,7 +41,7 @@ export function dependenceDoubt({ basis, alikeCount }: Pick<Dependence, 'basis' 
     basis === 'unseen'
       ? 'it was not looked whether they look alike'
       : `${counted(alikeCount, 'image')} look like another one, as frames of one video do`;
-  return `It is not known which images are independent: nothing records their sequence, or their camera and time, and ${why}. Frames of one video go right or wrong together, so that intervals may be too narrow, and nothing is certified.`;
+  return `It is not known which images are independent: nothing records their sequence, or their camera and time, and ${why}. Frames of one video go right or wrong together, so intervals may be too narrow and nothing is certified.`;
 }
 
 /** What to do in the terminal where it is not known. */

@@ -68,7 +68,7 @@ it('names the groups of a set that is compared: none where it is not known', () 
 it.each([
   ['recorded', 0, 12, 12, '12 independent images'],
   ['recorded', 0, 12, 3, '3 independent units, as images of one sequence, or of one camera and minute, count as one'],
-  ['pictures', 2, 12, 11, '11 independent units, as images that look alike, or are of one sequence, or of one camera and minute, count as one'],
+  ['pictures', 2, 12, 11, '11 independent units, as images that look alike, or belong to one sequence, or to one camera and minute, count as one'],
   ['stated', 0, 1200, 1200, '1,200 independent images: somebody says that each shows another scene or time'],
   ['alike', 12, 12, 1, '12 images, 1 unit at most: it is not known which are independent'],
 ] as const)('says what figures stand on: %s', (basis, alikeCount, images, units, words) => {

@@ -44,9 +44,9 @@ it('reads labels as CVAT exports them, and plain lists of names', () => {
 it.each([
   ['', 'No label'],
   ['{"names": []}', 'no list'],
-  ['{"labels": [', 'no valid JSON'],
+  ['{"labels": [', 'not valid JSON'],
   ['{"labels": [{"color": "#000000"}, null]}', 'No label'],
-  ['<View><Label value="a"', 'no valid XML'],
+  ['<View><Label value="a"', 'not valid XML'],
 ])('refuses %j', (text, words) => {
   expect(() => readLabelScheme(text)).toThrow(LabelSchemeError);
   expect(() => readLabelScheme(text)).toThrow(words);

@@ -28,7 +28,7 @@ function jsonLabels(text: string): readonly SchemeLabel[] {
   try {
     json = JSON.parse(text);
   } catch (cause) {
-    throw new LabelSchemeError('It is no valid JSON.', { cause });
+    throw new LabelSchemeError('It is not valid JSON.', { cause });
   }
   const list: unknown = Array.isArray(json) ? json : (json as { readonly labels?: unknown }).labels;
   if (!Array.isArray(list)) throw new LabelSchemeError('It has no list “labels”.');
@@ -62,7 +62,7 @@ function labelStudioLabels(text: string): readonly SchemeLabel[] {
   try {
     root = readXml(text);
   } catch (cause) {
-    throw new LabelSchemeError('It is no valid XML.', { cause });
+    throw new LabelSchemeError('It is not valid XML.', { cause });
   }
   return root ? labelsWithin(root) : [];
 }

@@ -171,7 +171,7 @@ function numbersOf(listed: readonly { readonly id: number }[], kind: string): Ma
 
 function recordOf(value: unknown, what: string): Readonly<Record<string, unknown>> {
   if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value as Record<string, unknown>;
-  throw new CocoFileError(`${what} is no object, but ${shown(value)}.`);
+  throw new CocoFileError(`${what} is not an object, but ${shown(value)}.`);
 }
 
 function listOf(value: unknown, name: string): readonly unknown[] {

@@ -65,7 +65,7 @@ describe('parseFilter', () => {
   test.each([
     [
       'TP',
-      '"TP" is no condition. Say a kind of error (FP, FN, class, place, both, twice, background, missed, wrong label',
+      '"TP" is not a condition. Say a kind of error (FP, FN, class, place, both, twice, background, missed, wrong label',
     ],
     ['colour = red', 'or compare score, size, width, height, label, truth, result, image.'],
     ['FP and', 'The filter ends where a condition is expected.'],
@@ -77,7 +77,7 @@ describe('parseFilter', () => {
     ['label =', '"label =" needs a name.'],
     ["score > ''", '"score >" needs a number, not "".'],
     ['label', 'After "label" comes = or !=.'],
-    ['"score" > 1', '"score" is no condition.'],
+    ['"score" > 1', '"score" is not a condition.'],
     ['label = persn', 'No label is "persn". There are person, traffic light, not.'],
     ['(FP or FN', 'A "(" has no ")" behind it.'],
     ['FP)', 'A ")" has no "(" before it.'],

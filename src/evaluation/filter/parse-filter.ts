@@ -170,7 +170,7 @@ class FilterReader {
     const [token, field] = [this.#tokens[this.#at], this.#word];
     const isNumber = field in numbers;
     if (!isNumber && !(field in names)) {
-      const read = token ? `"${token.text}" is no condition.` : 'The filter ends where a condition is expected.';
+      const read = token ? `"${token.text}" is not a condition.` : 'The filter ends where a condition is expected.';
       const kinds = [...this.#kinds.keys()].map((name) => (name.length === 2 ? name.toUpperCase() : name));
       throw new FilterError(`${read} Say a kind of error (${kinds.join(', ')}) or compare ${fields.join(', ')}.`);
     }

@@ -208,7 +208,7 @@ ${linePlot(
 )}
 </div>
 <h2>Kinds of error</h2>
-<p>By how much the mean AP at IoU 0.5 would rise were one kind alone mended; the parts do not sum to what is lacking.</p>
+<p>By how much the mean AP at IoU 0.5 would rise if one kind alone were fixed; the parts do not add up to what is lacking.</p>
 ${table(
   ['Kind', 'Boxes', 'Gain'],
   errorKinds.map((kind) => [kindWords[kind].title, String(kinds[kind].count), figure(kinds[kind].gain)]),

@@ -39,7 +39,7 @@ const mostNames = 5;
  * @param unknown of `unknownTruth`
  * @returns how much truth it is, and what it does to the figures
  * @example
- * unknownTruthText({ boxes: 1, of: 4, labels: ['fork'] }); // => '1 of 4 boxes of the truth (25 %) have labels that the model does not report: fork. None of them can be found, and each such label counts as 0 in the mean AP.'
+ * unknownTruthText({ boxes: 1, of: 4, labels: ['fork'] }); // => '1 of 4 truth boxes (25 %) have labels that the model does not report: fork. None of them can be found, and each such label counts as 0 in the mean AP.'
  */
 export function unknownTruthText({ boxes, of, labels }: UnknownTruth): string {
   const rest = labels.length - mostNames;

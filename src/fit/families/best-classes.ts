@@ -38,7 +38,7 @@ export const bestClasses: Family = {
   kind: 'detections',
   recognise(model) {
     const { picture, labels } = model;
-    if (!picture) return notThisFamily('its first input is no picture');
+    if (!picture) return notThisFamily('its first input is not a picture');
     const found = bestClassOutputs(model);
     if (!found)
       return notThisFamily(

@@ -51,7 +51,7 @@ export const blazeFace: Family = {
   kind: 'detections',
   recognise(model) {
     const { picture } = model;
-    if (!picture) return notThisFamily('its first input is no picture');
+    if (!picture) return notThisFamily('its first input is not a picture');
     const groups = levelOutputs(model);
     const ofColumns = (columns: number) => groups.filter(([level]) => level!.columns === columns);
     const kind = kinds.find(({ columns }) => ofColumns(columns).length === 1);

@@ -26,7 +26,7 @@ export const centerFace: Family = {
   kind: 'detections',
   recognise(model) {
     const { picture } = model;
-    if (!picture) return notThisFamily('its first input is no picture');
+    if (!picture) return notThisFamily('its first input is not a picture');
     const maps = mapsOf(model);
     if (!maps)
       return notThisFamily('its outputs are not maps [1, 1], [1, 2], [1, 2] and [1, 10] of a quarter of the picture');

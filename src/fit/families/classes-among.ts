@@ -38,7 +38,7 @@ export function classesAmong(model: ModelStructure, output: string, numbers: num
   return {
     classCount,
     further,
-    beside: left > 0 ? `; ${left} further numbers${what} are no boxes, and the machine ignores them` : '',
+    beside: left > 0 ? `; ${left} further numbers${what} are not boxes, and the machine ignores them` : '',
   };
 }
 

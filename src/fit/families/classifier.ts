@@ -41,7 +41,7 @@ export const classifier: Family = {
   kind: 'classifications',
   recognise(model) {
     const { picture, outputs, labels } = model;
-    if (!picture) return notThisFamily('its first input is no picture');
+    if (!picture) return notThisFamily('its first input is not a picture');
     const [output, ...others] = outputs.filter(({ shape }) => classesOf(shape) > 1);
     if (!output) return notThisFamily('no output has one number a class, as [1, classes]');
     if (others.length > 0 || outputs.some(({ shape }) => shape.filter((size) => size > 1).length > 1)) {

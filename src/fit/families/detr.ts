@@ -30,7 +30,7 @@ export const detr: Family = {
   kind: 'detections',
   recognise(model) {
     const { picture, inputs } = model;
-    if (!picture) return notThisFamily('its first input is no picture');
+    if (!picture) return notThisFamily('its first input is not a picture');
     const pair = boxPair(model);
     if (!pair || pair.beside.length > 0 || pair.scores.columns < 1) {
       return notThisFamily('its outputs are not logits [1, queries, classes] and boxes [1, queries, 4]');
@@ -46,7 +46,7 @@ export const detr: Family = {
     }
     const mask = inputs.slice(1);
     if (mask.length > 1 || mask.some((input) => maskFill(input, picture) === null)) {
-      return notThisFamily(`its further input "${mask[0]!.name}" is no mask of the picture [1, height, width]`);
+      return notThisFamily(`its further input "${mask[0]!.name}" is not a mask of the picture [1, height, width]`);
     }
     const { hasNoObject, why } = queryClasses(model, pair);
     const isFedUnits = !hasNoObject && learnedFromUnits(boxes);

@@ -51,7 +51,7 @@ export const efficientDet: Family = {
   kind: 'detections',
   recognise(model) {
     const { picture } = model;
-    if (!picture || picture.widthPx < 1) return notThisFamily('its first input is no picture of a known size');
+    if (!picture || picture.widthPx < 1) return notThisFamily('its first input is not a picture of a known size');
     const found = inOne(model, picture) ?? inLevels(model, picture);
     if (!found) {
       return notThisFamily('its outputs are not class scores and offsets of nine anchors a cell of strides 8 to 128');

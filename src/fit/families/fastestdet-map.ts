@@ -17,7 +17,7 @@ export const fastestDetMap: Family = {
   name: 'FastestDet as trained, a map',
   kind: 'detections',
   recognise({ picture, outputs, headOf }) {
-    if (!picture) return notThisFamily('its first input is no picture');
+    if (!picture) return notThisFamily('its first input is not a picture');
     const [output, ...others] = outputs;
     const [, columns = 0, height, width] = output?.shape ?? [];
     const isGrid = 16 * height! === picture.heightPx && 16 * width! === picture.widthPx;

@@ -14,7 +14,7 @@ export const fastestDet: Family = {
   kind: 'detections',
   recognise(model) {
     const { picture } = model;
-    if (!picture) return notThisFamily('its first input is no picture');
+    if (!picture) return notThisFamily('its first input is not a picture');
     const output = rawOutputs(model).find(({ columns, rows }) => columns > 5 && rows > 0);
     if (!output) return notThisFamily('no output is [1, candidates, 5 + classes]');
     const cells = (picture.widthPx / stride) * (picture.heightPx / stride);

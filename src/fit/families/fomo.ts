@@ -30,7 +30,7 @@ export const fomo: Family = {
   name: 'FOMO (Edge Impulse)',
   kind: 'detections',
   recognise({ picture, outputs, headOf }) {
-    if (!picture) return notThisFamily('its first input is no picture');
+    if (!picture) return notThisFamily('its first input is not a picture');
     const [output, ...others] = outputs;
     const grid = output && others.length === 0 ? cellGrid(output, picture) : null;
     if (!grid) return notThisFamily('its output is not one grid of cells with scores of classes');

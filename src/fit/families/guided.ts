@@ -40,7 +40,7 @@ export const guided: Family = {
   kind: 'detections',
   recognise(model) {
     const { picture } = model;
-    if (!picture) return notThisFamily('its first input is no picture');
+    if (!picture) return notThisFamily('its first input is not a picture');
     const tables = model.outputs.flatMap(tableOf);
     const levels = levelsOf(model.outputs, picture);
     const read: Read = { picture, tables, levels };
@@ -222,7 +222,7 @@ function placesOf(head: Head, picture: Picture, { name, rows, levels }: Candidat
     if (levels) return gridRows(head.size, stridesAsSaid(head, levels), head.number('anchorsPerCell'));
     const strides = stridesOf(picture, rows, 1);
     if (strides) return gridRows(head.size, strides);
-    throw new FitError('bad-option', `The ${rows} candidates of "${name}" are no grid's.`);
+    throw new FitError('bad-option', `The ${rows} candidates of "${name}" are not those of a grid.`);
   };
   return {
     gridRows: gridRowsOf,

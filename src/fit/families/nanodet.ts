@@ -36,7 +36,7 @@ export const nanodet: Family = {
   name: 'NanoDet, PicoDet, GFL',
   kind: 'detections',
   recognise(model) {
-    if (!model.picture) return notThisFamily('its first input is no picture');
+    if (!model.picture) return notThisFamily('its first input is not a picture');
     const found = inLevels(model) ?? inOne(model);
     if (typeof found === 'string') return notThisFamily(found);
     const isPlus = found.outputs.length === 1 && found.strides.length === 4;

@@ -13,7 +13,7 @@ export const rtDetrRows: Family = {
   kind: 'detections',
   recognise(model) {
     const { picture, inputs, labels } = model;
-    if (!picture) return notThisFamily('its first input is no picture');
+    if (!picture) return notThisFamily('its first input is not a picture');
     const [output] = queryRows(model).filter(({ columns }) => columns > 4);
     if (!output) return notThisFamily('no output joins boxes of queries, as shares of the picture, with their scores');
     if (inputs.length > 1) return notThisFamily(`it has a further input "${inputs[1]!.name}"`, 2);

@@ -14,7 +14,7 @@ export const rtDetr: Family = {
   kind: 'detections',
   recognise(model) {
     const { picture, inputs, labels } = model;
-    if (!picture) return notThisFamily('its first input is no picture');
+    if (!picture) return notThisFamily('its first input is not a picture');
     const chosen = chosenBoxes(model);
     if (!chosen?.scores) return notThisFamily('its outputs are not boxes, whole-numbered labels and scores');
     const [, sizes, ...more] = inputs;

@@ -22,7 +22,7 @@ export const scoredBoxes: Family = {
   kind: 'detections',
   recognise(model) {
     const { picture, inputs, labels } = model;
-    if (!picture) return notThisFamily('its first input is no picture');
+    if (!picture) return notThisFamily('its first input is not a picture');
     const chosen = chosenBoxes(model);
     if (!chosen) return notThisFamily('its outputs are not boxes, whole-numbered labels and scores');
     if (inputs.length > 1) return notThisFamily(`it has a further input "${inputs[1]!.name}"`);

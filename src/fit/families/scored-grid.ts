@@ -25,7 +25,7 @@ export const scoredGrid: Family = {
   kind: 'detections',
   recognise(model) {
     const { picture, inputs } = model;
-    if (!picture) return notThisFamily('its first input is no picture');
+    if (!picture) return notThisFamily('its first input is not a picture');
     const pair = gridPair(rawOutputs(model));
     if (!pair || model.outputs.length !== 2)
       return notThisFamily('its two outputs are not boxes [1, candidates, 4] and class scores of as many candidates');
@@ -41,7 +41,7 @@ export const scoredGrid: Family = {
       return notThisFamily('its boxes are not decoded: nothing multiplies them by strides', 2);
     const [factor, ...more] = inputs.slice(1);
     if (more.length > 0 || (factor && !isFactor(factor)))
-      return notThisFamily(`its further input "${factor!.name}" is no scale of the picture [1, 2]`, 2);
+      return notThisFamily(`its further input "${factor!.name}" is not a scale of the picture [1, 2]`, 2);
     return {
       fits: true,
       evidence: [

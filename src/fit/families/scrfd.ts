@@ -12,7 +12,7 @@ export const scrfd: Family = {
   name: 'SCRFD',
   kind: 'detections',
   recognise(model) {
-    if (!model.picture) return notThisFamily('its first input is no picture');
+    if (!model.picture) return notThisFamily('its first input is not a picture');
     const groups = levelOutputs(model);
     const ofColumns = (columns: number) => groups.filter(([level]) => level!.columns === columns);
     const [[scores, ...otherScores], [boxes, ...otherBoxes]] = [ofColumns(1), ofColumns(4)];

@@ -20,7 +20,7 @@ export const ssdDecoded: Family = {
   kind: 'detections',
   recognise(model) {
     const { picture } = model;
-    if (!picture) return notThisFamily('its first input is no picture');
+    if (!picture) return notThisFamily('its first input is not a picture');
     const pair = boxPair(model);
     if (!pair || pair.scores.columns < 2) {
       return notThisFamily('its outputs are not scores [1, candidates, classes] and boxes [1, candidates, 4]');

@@ -238,7 +238,7 @@ describe('SSD as offsets to priors', () => {
   });
 
   it.each([
-    ['boxes that are decoded', { ...size, decoded: true }, retina.length, /so they are no offsets/],
+    ['boxes that are decoded', { ...size, decoded: true }, retina.length, /so they are not offsets/],
     ['a prior too many', size, retina.length + 1, /no published set of priors for a 104×60/],
     ['rows that are not said, and no faces', { ...size, dynamicRows: true }, retina.length, /no published set/],
   ] as [string, RawModel, number, RegExp][])('is not taken for it with %s', (_, model, rows, why) => {

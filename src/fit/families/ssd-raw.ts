@@ -31,14 +31,14 @@ export const ssdRaw: Family = {
   kind: 'detections',
   recognise(model) {
     const { picture } = model;
-    if (!picture) return notThisFamily('its first input is no picture');
+    if (!picture) return notThisFamily('its first input is not a picture');
     const pair = boxPair(model) ?? boxPair(model, rowsWithoutBatch(model));
     if (!pair || pair.scores.columns < 2) {
       return notThisFamily('its outputs are not scores [1, candidates, 1 + classes] and offsets [1, candidates, 4]');
     }
     const { boxes, scores, beside } = pair;
     if (boxes.operators.has('Exp'))
-      return notThisFamily('an exponential makes sizes of its boxes, so they are no offsets');
+      return notThisFamily('an exponential makes sizes of its boxes, so they are not offsets');
     const sets = setsFor(model, pair);
     if (sets.length === 0) {
       return notThisFamily(

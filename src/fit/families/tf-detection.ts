@@ -12,7 +12,7 @@ export const tfDetection: Family = {
   name: 'TensorFlow detection API',
   kind: 'detections',
   recognise({ picture, outputs, labels }) {
-    if (!picture) return notThisFamily('its first input is no picture');
+    if (!picture) return notThisFamily('its first input is not a picture');
     const named = (name: string) => outputs.find((output) => baseName(output) === name);
     const [boxes, scores, classes] = ['detection_boxes', 'detection_scores', 'detection_classes'].map(named);
     if (!boxes || !scores || !classes) {

@@ -34,7 +34,7 @@ export const yoloEndToEnd: Family = {
   kind: 'detections',
   recognise(model) {
     const { picture, labels } = model;
-    if (!picture) return notThisFamily('its first input is no picture');
+    if (!picture) return notThisFamily('its first input is not a picture');
     const stated = statedColumns(model);
     const output = rawOutputs(model)
       .map((one) => (stated !== null && one.columns === -1 ? { ...one, columns: stated } : one))
@@ -59,7 +59,7 @@ export const yoloEndToEnd: Family = {
       fits: true,
       evidence: [
         `Output "${output.name}" ${output.shapeText} has ${isTurned ? 'a centre, a size' : 'corners'}, a score and a class in each of ${output.rows === -1 ? 'its' : output.rows} rows${behind.words}.`,
-        `${chooser} chooses the rows in the graph, so they are no raw head and need no suppression.`,
+        `${chooser} chooses the rows in the graph, so they are not a raw head and need no suppression.`,
         ...(isTurned ? [turnedWords] : []),
         ...unit.evidence,
       ],

@@ -41,7 +41,7 @@ export const yoloFastestV2: Family = {
   kind: 'detections',
   recognise(model) {
     const { picture } = model;
-    if (!picture) return notThisFamily('its first input is no picture');
+    if (!picture) return notThisFamily('its first input is not a picture');
     const found = cellRows(model, picture);
     if (!found) return notThisFamily('its outputs are not the cells of two grids of strides 16 and 32');
     const operators = found.names.map((name) => model.headOf(name));

@@ -50,7 +50,7 @@ describe('YOLOv5', () => {
       build.output('output1', build.floats([1, 4, 16, 24], new Float32Array(1536)), 'float32', [1, 4, 16, 24]);
     });
     const { model, evidence } = fitModel(source, { options: stretch });
-    expect(evidence[0]).toMatch(/5 class scores a candidate; 4 further numbers of masks are no boxes/);
+    expect(evidence[0]).toMatch(/5 class scores a candidate; 4 further numbers of masks are not boxes/);
     expectSameRows(rowsOf(await runFitted(model)), suppressPlainly(candidatesOf(head), limits), size);
   });
 

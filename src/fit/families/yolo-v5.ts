@@ -20,7 +20,7 @@ export const yoloV5: Family = {
   kind: 'detections',
   recognise(model) {
     const { picture } = model;
-    if (!picture) return notThisFamily('its first input is no picture');
+    if (!picture) return notThisFamily('its first input is not a picture');
     const output = rawOutputs(model).find(({ rows, columns }) => columns > 5 && (rows === -1 || columns < rows));
     if (!output) return notThisFamily('no output is [1, candidates, 5 + classes] with more candidates than numbers');
     const strides = output.rows === -1 ? [8, 16, 32] : stridesOf(picture, output.rows, anchors);

@@ -137,7 +137,7 @@ describe('YOLOv8', () => {
     ])('gives those of its boxes, %s', async (_, model, request) => {
       const { columns, further, candidates } = randomPose(12);
       const fitted = fitModel(poseModel(columns, further, model), { options: stretch, ...request });
-      expect(fitted.evidence.join(' ')).toMatch(/1 class scores.*51 further numbers of key points are no boxes/);
+      expect(fitted.evidence.join(' ')).toMatch(/1 class scores.*51 further numbers of key points are not boxes/);
       expect(fitted.added.join(' ')).toMatch(/key points of these rows.*the machine ignores/);
       const outputs = await runFitted(fitted.model);
       expect(outputs['key_points']!.shape).toEqual([1, 100, points, 3]);
@@ -207,7 +207,7 @@ describe('YOLOv8', () => {
       build.output('output1', build.floats([1, 4, 16, 24], new Float32Array(1536)), 'float32', [1, 4, 16, 24]);
     });
     const { model, evidence } = fitModel(source, { options: stretch });
-    expect(evidence.join(' ')).toMatch(/3 class scores.*4 further numbers of masks are no boxes/);
+    expect(evidence.join(' ')).toMatch(/3 class scores.*4 further numbers of masks are not boxes/);
     expectSameRows(rowsOf(await runFitted(model)), plainly(columns), size);
   });
 

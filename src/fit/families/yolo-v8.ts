@@ -20,7 +20,7 @@ export const yoloV8: Family = {
   kind: 'detections',
   recognise(model) {
     const { picture } = model;
-    if (!picture) return notThisFamily('its first input is no picture');
+    if (!picture) return notThisFamily('its first input is not a picture');
     const stated = statedRows(model);
     const outputs = rawOutputs(model).map((one) =>
       stated !== null && one.rows === -1 && one.columns === -1 ? { ...one, rows: stated } : one,

@@ -24,7 +24,7 @@ export const yolox: Family = {
   kind: 'detections',
   recognise(model) {
     const { picture } = model;
-    if (!picture) return notThisFamily('its first input is no picture');
+    if (!picture) return notThisFamily('its first input is not a picture');
     const output = rawOutputs(model).find(({ rows, columns }) => columns > 5 && (rows === -1 || columns < rows));
     if (!output) return notThisFamily('no output is [1, candidates, 5 + classes] with more candidates than numbers');
     const { operators } = output;

@@ -21,7 +21,7 @@ export const yunetPriors: Family = {
   kind: 'detections',
   recognise(model) {
     const { picture } = model;
-    if (!picture) return notThisFamily('its first input is no picture');
+    if (!picture) return notThisFamily('its first input is not a picture');
     const groups = levelOutputs(model);
     const ofColumns = (columns: number) => groups.find(([level]) => level!.columns === columns)?.[0];
     const [boxes, scores, fits] = [ofColumns(14), ofColumns(2), ofColumns(1)];

@@ -21,7 +21,7 @@ export const yunet: Family = {
   name: 'YuNet',
   kind: 'detections',
   recognise(model) {
-    if (!model.picture) return notThisFamily('its first input is no picture');
+    if (!model.picture) return notThisFamily('its first input is not a picture');
     const groups = levelOutputs(model);
     const ofColumns = (columns: number) => groups.find(([level]) => level!.columns === columns) ?? [];
     const [scores, boxes, points] = [ofColumns(1), ofColumns(4), ofColumns(10)];

@@ -37,7 +37,7 @@ export function parseAnswer(text: string): GivenAnswer {
   if (at === 0) refuse('a label before "@"', 'there is none');
   const parts = numbers.split(',').map((part) => part.trim());
   const wrong = parts.find((part) => !coordinate.test(part));
-  if (wrong !== undefined) refuse('four numbers behind "@"', `"${wrong}" is no number`);
+  if (wrong !== undefined) refuse('four numbers behind "@"', `"${wrong}" is not a number`);
   if (parts.length !== 4) refuse('four numbers behind "@"', `there are ${parts.length} of them`);
   const [xMin, yMin, xMax, yMax] = parts.map(Number) as [number, number, number, number];
   if (xMin >= xMax) refuse('a box that has an area', `${xMin} is not left of ${xMax}`);

@@ -34,7 +34,7 @@ export function decodedRows(
 ): BoxRows | null {
   const rows = readBoxRows(outputs, as, sizes);
   if (!rows) return null;
-  // A score that is no number is kept: it shows that something is wrong.
+  // A score that is not a number is kept: it shows that something is wrong.
   const kept = Array.from(rows.score.keys()).filter((row) => !(rows.score[row]! <= 0));
   return {
     ...rows,

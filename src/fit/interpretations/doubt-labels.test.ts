@@ -44,8 +44,8 @@ it.each([
     { ...unknown, former: ['cat', 'dog'] },
     '1 name. The previous list has 2.',
   ],
-  ['bytes that are no text', '\uFFFD\uFFFD', { ...unknown, former: names(1) }, '“\uFFFD\uFFFD” is no text in UTF-8.'],
-  ['control characters', 'a\u0007\nb', unknown, '“a\u0007” is no text in UTF-8.'],
+  ['bytes that are no text', '\uFFFD\uFFFD', { ...unknown, former: names(1) }, '“\uFFFD\uFFFD” is not UTF-8 text.'],
+  ['control characters', 'a\u0007\nb', unknown, '“a\u0007” is not UTF-8 text.'],
   [
     'a byte order mark',
     '\uFEFFcat\ndog',

@@ -81,7 +81,7 @@ function textDoubts(
   const emptyCount = lines.slice(0, lastFull + 1).length - full.length;
   const doubts: string[] = [];
   const odd = labels.find((label) => /[\uFFFD\p{Cc}]/u.test(label.replaceAll('\t', '')));
-  if (odd !== undefined) doubts.push(`“${odd.slice(0, 20)}” is no text in UTF-8.`);
+  if (odd !== undefined) doubts.push(`“${odd.slice(0, 20)}” is not UTF-8 text.`);
   if (text.startsWith('\uFEFF'))
     doubts.push('The file begins with a byte order mark, which the machine reads as part of the first name.');
   if (full.length === 1 && labels.length > 1 && !(isTold && labels.every((label) => label && label === label.trim()))) {

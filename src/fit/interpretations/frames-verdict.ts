@@ -7,7 +7,7 @@ import type { Verdict } from './verdict.ts';
  * @returns the verdict of all, with what was seen, each sentence once; unsure where there is no frame
  * @example
  * const unsure = { kind: 'unsure', seen: ['No box.'], notes: [] };
- * framesVerdict([unsure, { kind: 'refused', seen: ['All boxes are of one size.'], notes: [] }]).kind; // => 'refused'
+ * framesVerdict([unsure, { kind: 'refused', seen: ['All boxes have one size.'], notes: [] }]).kind; // => 'refused'
  * framesVerdict([unsure, unsure]).seen; // => ['No box.']
  */
 export function framesVerdict(verdicts: readonly Verdict[]): Verdict {

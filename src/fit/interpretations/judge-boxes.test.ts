@@ -84,13 +84,13 @@ describe('judgeBoxes', () => {
       /edges stand the wrong way round/,
     ],
     ['no area', rows(12, ([x, y]) => [x!, y!, x! + 0.001, y! + 0.2]), /12 of 12 boxes are thinner than 0.4 %/],
-    ['one size', rows(12, ([x, y]) => [x!, y!, x! + 0.1, y! + 0.1]), /All \d+ boxes are of one size/],
+    ['one size', rows(12, ([x, y]) => [x!, y!, x! + 0.1, y! + 0.1]), /All \d+ boxes have one size/],
     [
       'a corner',
       rows(12, (box) => box.map((value) => 0.78 + value / 6)),
       /All \d+ boxes lie in the lower right corner/,
     ],
-    ['logits', rows(12, undefined, (row) => 4 - row), /scores go from -7 to 4: they are no probabilities/],
+    ['logits', rows(12, undefined, (row) => 4 - row), /scores go from -7 to 4: they are not probabilities/],
     ['8-bit scores', rows(12, undefined, (row) => 255 - row), /scores go from 244 to 255/],
     [
       'NaN',

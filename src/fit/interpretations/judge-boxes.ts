@@ -47,7 +47,7 @@ export function judgeBoxes(rows: BoxRows, labelOf: (category: number) => string 
 
 function saysNoNumbers({ score, box }: BoxRows): string | false {
   const bad = score.filter((value) => Number.isNaN(value)).length + box.filter((value) => Number.isNaN(value)).length;
-  return bad > 0 && bad > (score.length + box.length) / 2 && 'Most of the numbers are no numbers (NaN).';
+  return bad > 0 && bad > (score.length + box.length) / 2 && 'Most of the numbers are not numbers (NaN).';
 }
 
 /** Scores of classes where the first means "nothing": it wins nearly everywhere, and surely. */
@@ -100,7 +100,7 @@ function oneSize({ box }: BoxRows, rows: readonly number[]): string | false {
     const sizes = rows.map((row) => Math.abs(box[4 * row + at + 2]! - box[4 * row + at]!));
     return Math.max(...sizes) - Math.min(...sizes) < 0.01 * Math.max(...sizes);
   };
-  return same(0) && same(1) && `All ${rows.length} boxes are of one size.`;
+  return same(0) && same(1) && `All ${rows.length} boxes have one size.`;
 }
 
 function inACorner({ box }: BoxRows, rows: readonly number[]): string | false {
@@ -118,7 +118,7 @@ function scoresAbove({ score, count }: BoxRows, largest: number): string | false
   const above = score.filter((value) => value > 1.001).length;
   const below = score.filter((value) => value < -0.001).length;
   if (above === 0 && below < 0.1 * count) return false;
-  return `The scores go from ${figure(Math.min(...sample(score)))} to ${figure(largest)}: they are no probabilities yet.`;
+  return `The scores go from ${figure(Math.min(...sample(score)))} to ${figure(largest)}: they are not probabilities yet.`;
 }
 
 /**

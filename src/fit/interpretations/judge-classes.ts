@@ -17,7 +17,7 @@ const leastScore = 0.05;
  */
 export function judgeClasses(name: string, tensor: Tensor): Verdict {
   const values = tensorToFloat64(tensor);
-  if (!values || values.length === 0) return verdictOf([`“${name}” holds no numbers.`], []);
+  if (!values || values.length === 0) return verdictOf([`“${name}” has no numbers.`], []);
   const what = `“${name}” ${shapeText(tensor.shape)}`;
   const longSides = tensor.shape.filter((size) => size > 1);
   const refusals = [
@@ -41,7 +41,7 @@ export function judgeClasses(name: string, tensor: Tensor): Verdict {
   const largest = score.reduce((most, value) => Math.max(most, value), -Infinity);
   const sum = score.reduce((total, value) => total + value, 0);
   return verdictOf(
-    [Number.isNaN(sum) && `The scores of ${what} are no numbers (NaN) on the machine.`],
+    [Number.isNaN(sum) && `The scores of ${what} are not numbers (NaN) on the machine.`],
     [
       largest < leastScore &&
         `No class passes ${leastScore} on this frame: the largest of ${values.length.toLocaleString('en')} is ${Number(largest.toPrecision(2))}.`,

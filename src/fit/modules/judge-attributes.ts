@@ -27,7 +27,7 @@ function* onnxPath({ model_path: path }: Readonly<Record<string, unknown>>): Gen
   if (path === undefined || path === null || path === '') {
     yield refused('model-path', 'model_path', 'model_path is missing.', 'Name the .onnx file on the machine.');
   } else if (typeof path !== 'string') {
-    yield refused('model-path', 'model_path', 'model_path is no text.', 'Name the .onnx file on the machine.');
+    yield refused('model-path', 'model_path', 'model_path is not text.', 'Name the .onnx file on the machine.');
   } else if (extensionOf(path) !== '.onnx') {
     const fileName = path.slice(path.lastIndexOf('/') + 1);
     const isCase = extensionOf(path).toLowerCase() === '.onnx';
@@ -42,7 +42,7 @@ function* onnxPath({ model_path: path }: Readonly<Record<string, unknown>>): Gen
 
 function* onnxLabels({ label_path: path }: Readonly<Record<string, unknown>>): Generator<ModuleFinding> {
   if (path === undefined || path === null || typeof path === 'string') return;
-  yield refused('label-path', 'label_path', 'label_path is no text.', 'Name the label file on the machine.');
+  yield refused('label-path', 'label_path', 'label_path is not text.', 'Name the label file on the machine.');
 }
 
 function* tflitePath({ model_path: path }: Readonly<Record<string, unknown>>): Generator<ModuleFinding> {

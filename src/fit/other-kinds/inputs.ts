@@ -12,7 +12,7 @@ export const noPicture: OtherKind = {
       shape.length === 4 && (shape[1] === 1 || shape[3] === 1) && shape.filter((size) => size > 8).length === 2;
     const what = `Its first input ${named(input)}`;
     if (isGrey) return `${what} is a picture of one channel, grey.`;
-    return `${what} is no picture of three channels, 1×3×height×width or 1×height×width×3.`;
+    return `${what} is not a picture of three channels, 1×3×height×width or 1×height×width×3.`;
   },
 };
 

@@ -20,7 +20,8 @@ const titles: Readonly<Record<Change, (hypothesis: Hypothesis) => string>> = {
   tensors: () => 'The outputs are other than they are named',
   'box-order': ({ output }) =>
     output.kind === 'detections' ? `Boxes are ${boxOrderWords(output.boxOrder)}` : 'Boxes are in another order',
-  'box-form': ({ output }) => (output.kind === 'detections' ? `A box is ${output.boxForm}` : 'A box is no two corners'),
+  'box-form': ({ output }) =>
+    output.kind === 'detections' ? `A box is ${output.boxForm}` : 'A box is not two corners',
   'box-space': ({ output }) =>
     output.kind === 'detections' && output.space === 'absolute'
       ? 'Boxes are in pixels of the model’s input'

@@ -74,7 +74,7 @@ function isSliver({ box }: BoxRows, row: number): boolean {
   return !(sideOf(0) >= sliver && sideOf(1) >= sliver);
 }
 
-/** What is no number says nothing. */
+/** What is not a number says nothing. */
 function clamped(value: number): number {
   return Number.isNaN(value) ? 0 : Math.min(1, Math.max(0, value));
 }

@@ -33,7 +33,7 @@ interface Waiting {
 
 /**
  * Unary gRPC calls over one data channel, in the frames of machines (`proto.rpc.webrtc.v1`); no streaming call is needed here.
- * An answer that violates the protocol fails only its call; bytes that are no frame close the channel.
+ * An answer that violates the protocol fails only its call; bytes that are not a frame close the channel.
  */
 export function channelTransport(channel: FrameChannel): Pick<Transport, 'unary'> {
   const waiting = new Map<bigint, Waiting>();
@@ -82,7 +82,7 @@ export function channelTransport(channel: FrameChannel): Pick<Transport, 'unary'
       try {
         response = fromBinary(ResponseSchema, frame);
       } catch {
-        return channel.close('the other side sent bytes that are no frame');
+        return channel.close('the other side sent bytes that are not a frame');
       }
       receive(response);
     },

@@ -59,7 +59,7 @@ export function openPeer(options: DialOptions): PeerLink {
           return await unary(method, signal, ...rest);
         } catch (error) {
           const isSilent = ConnectError.from(error).code === Code.DeadlineExceeded && frames() === before;
-          if (isSilent) peer.channel.close('no frame arrives any more');
+          if (isSilent) peer.channel.close('frames no longer arrive');
           throw error;
         }
       },

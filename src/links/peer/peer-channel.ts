@@ -42,7 +42,7 @@ export function peerChannel(peer: RTCPeerConnection, data: RTCDataChannel): Fram
       onClose = whenClosed;
       data.addEventListener('message', ({ data: frame }: MessageEvent<unknown>) => {
         if (frame instanceof ArrayBuffer) onFrame(new Uint8Array(frame));
-        else close('the other side sent text, which is no frame');
+        else close('the other side sent text, which is not a frame');
       });
       if (closed !== null) whenClosed(closed);
     },

@@ -19,7 +19,7 @@ export function indexedPath({ collection, key, name, options }: StoredIndex): st
   const path = key[0]?.path ?? '';
   if (collection.kind === 'hot-store' && !path.startsWith('data.')) {
     throw refuse(
-      `"${path}" is no field of data; times, parts, components, methods, locations and tags are indexed always`,
+      `"${path}" is not a field of data; times, parts, components, methods, locations and tags are indexed always`,
     );
   }
   const unknown = Object.keys(JSON.parse(options || '{}') as object).find(
@@ -34,7 +34,7 @@ export const collectionKey = (collection: IndexedCollection): string =>
 
 /** The pipeline whose sink it is. */
 export function sinkOf(collection: IndexedCollection): string {
-  if (collection.kind === 'hot-store') throw new Error('The hot store is no sink of a pipeline.');
+  if (collection.kind === 'hot-store') throw new Error('The hot store is not a sink of a pipeline.');
   return collection.pipelineId;
 }
 

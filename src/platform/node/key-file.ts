@@ -59,7 +59,9 @@ function parsed(text: string, path: string): KeyObject {
   try {
     key = createPrivateKey(text);
   } catch (cause) {
-    throw new KeyFileError('bad-key', `"${path}" is no private key in PEM: ${errorMessage(cause)} ${cure}`, { cause });
+    throw new KeyFileError('bad-key', `"${path}" is not a private key in PEM: ${errorMessage(cause)} ${cure}`, {
+      cause,
+    });
   }
   if (key.asymmetricKeyDetails?.namedCurve !== curve)
     throw new KeyFileError('bad-key', `"${path}" is a key of another kind than ECDSA P-256. ${cure}`);

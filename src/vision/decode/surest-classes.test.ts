@@ -24,7 +24,7 @@ describe('surestClasses', () => {
     expect(unlisted).toBe(29_950);
   });
 
-  it('takes the first of equal ones, and none that is no number', () => {
+  it('takes the first of equal ones, and none that is not a number', () => {
     expect(
       surestClasses(
         many(30_000, (row) => (row < 10 ? NaN : 1)),

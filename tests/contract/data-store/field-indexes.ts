@@ -26,7 +26,7 @@ export function describeFieldIndexes(name: string, open: () => Promise<StoreUnde
     );
 
     it.each([
-      [{ key: [{ path: 'component_name', direction: 1 }] }, /"component_name" is no field of data.*indexed always/],
+      [{ key: [{ path: 'component_name', direction: 1 }] }, /"component_name" is not a field of data.*indexed always/],
       [{ options: '{"unique":true}' }, /option "unique" is not supported/],
     ] as const)('is refused where it would speed up nothing: %o', async (changes, message) => {
       const create = opened.store.indexes.create({ ...temperatureIndex, ...changes });

@@ -25,7 +25,7 @@ it('refuses what is no picture, and says what it is', async () => {
   const { reader, number } = await openPictures({ 'a.jpg': '<html>Not found</html>' });
   await expect(reader.picture(number, 0)).rejects.toMatchObject({
     code: 'unreadable-image',
-    message: 'The file is no JPEG, PNG or WebP: its 22 bytes start with “<html>Not found</html>”.',
+    message: 'The file is not a JPEG, PNG or WebP: its 22 bytes start with “<html>Not found</html>”.',
   });
 });
 

@@ -98,7 +98,7 @@ export class DatasetReader {
       const start = shown(String.fromCharCode(...bytes.subarray(0, 24)));
       throw new DatasetError(
         'unreadable-image',
-        `The file is no JPEG, PNG or WebP: its ${bytes.length.toLocaleString('en')} bytes start with ${start}.`,
+        `The file is not a JPEG, PNG or WebP: its ${bytes.length.toLocaleString('en')} bytes start with ${start}.`,
       );
     }
     return { bytes, sha256: await sha256(bytes), mimeType, orientation: header?.orientation ?? 1 };

@@ -282,7 +282,7 @@ describe('a model on the GPU', () => {
     ['a wrong kernel', [0.7, 0.2, 0.13]],
     ['zeros', [0, 0, 0]],
     ['swapped values', [0.2, 0.7, 0.1]],
-    ['a value that is no number', [0.7, NaN, 0.1]],
+    ['a value that is not a number', [0.7, NaN, 0.1]],
     ['an overflow', [0.7, Infinity, 0.1]],
   ])('goes on on the CPU after a frame with %s, which is said', async (_, wrong) => {
     const { opened, notices, scoresOf } = await seenOnGpu(wrong);

@@ -97,7 +97,7 @@ export class ConfigState {
     return this.#tuning.importedText;
   }
 
-  /** True while the text is no JSON object and an earlier text runs. */
+  /** True while the text is not a JSON object and an earlier text runs. */
   get broken(): boolean {
     return this.#tuning.runs !== null;
   }

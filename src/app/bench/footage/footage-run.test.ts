@@ -197,12 +197,12 @@ it('pauses between frames, keeps what it has, and goes on', async () => {
 
 it('goes on behind a frame that failed, which stays among the others with its reason', async () => {
   const { run, answer, answerOf } = lab(3);
-  answerOf(1).reject(new Error('It is no picture.'));
+  answerOf(1).reject(new Error('It is not a picture.'));
   answer(0, 2);
   await run.start();
   expect((await framesOf(run)).map(({ failure }) => failure?.message ?? null)).toEqual([
     null,
-    'It is no picture.',
+    'It is not a picture.',
     null,
   ]);
 });

@@ -156,10 +156,10 @@ describe('FileIntake', () => {
   });
 
   it('says why a zip file is no saved bench', async () => {
-    const { words, give } = setUp({ openBench: async () => 'This is no saved bench: it has no bench.json.' });
+    const { words, give } = setUp({ openBench: async () => 'This is not a saved bench: it has no bench.json.' });
     await give('a.png', 'pictures.zip');
     expect(words()).toBe(
-      'Taken: 1 image (a.png). Left out: 1 file (pictures.zip): This is no saved bench: it has no bench.json.',
+      'Taken: 1 image (a.png). Left out: 1 file (pictures.zip): This is not a saved bench: it has no bench.json.',
     );
   });
 

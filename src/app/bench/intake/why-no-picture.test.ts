@@ -20,11 +20,11 @@ it.each([
 it('asks the browser of what is unknown', async () => {
   const icon = bytes(0, 0, 1, 0);
   expect(await whyNoPicture(icon, () => Promise.resolve(true))).toBeNull();
-  expect(await whyNoPicture(icon, () => Promise.resolve(false))).toMatch(/^These bytes are no picture/);
+  expect(await whyNoPicture(icon, () => Promise.resolve(false))).toMatch(/^These bytes are not a picture/);
 });
 
 it.each([
-  ['a text', bytes('no picture'), /^These bytes are no picture/],
+  ['a text', bytes('no picture'), /^These bytes are not a picture/],
   ['a drawing', bytes('<svg xmlns="http://www.w3.org/2000/svg">'), /SVG drawing/],
   ['a TIFF', bytes('II*', 0), /This is a TIFF file/],
 ])('says what %s is', async (_, file, why) => {

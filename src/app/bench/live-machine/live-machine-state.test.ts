@@ -127,7 +127,7 @@ describe('a live machine on the bench', () => {
     expect(state.fault?.message).toMatch(/came over https/);
     state.address = 'ftp://robot';
     await state.connect(null);
-    expect(state.fault?.message).toMatch(/no address/);
+    expect(state.fault?.message).toMatch(/not the address/);
     expect(opened).toEqual([]);
   });
 

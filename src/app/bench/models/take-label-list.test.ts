@@ -71,7 +71,7 @@ describe('takeLabelFile', () => {
     expect(await takeLabelFile(all, file(Uint8Array.of(0xff, 0xfe)))).toBe('asked');
     expect(all.labels.of('v')).toEqual(names);
     expect(all.labels.doubtful).toMatchObject({
-      doubt: '1 name. The previous list has 80. “\uFFFD\uFFFD” is no text in UTF-8.',
+      doubt: '1 name. The previous list has 80. “\uFFFD\uFFFD” is not UTF-8 text.',
       hasFormer: true,
     });
     expect(all.config.undoLabel).toBe('Label list typed here');

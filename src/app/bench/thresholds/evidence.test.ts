@@ -62,7 +62,7 @@ it('says when that is out of date', () => {
   thresholds.setLabel('cat', 0.71);
   expect(why()).toBe('the threshold was 0.7 then');
   thresholds.removeLabel('cat');
-  expect(why()).toBe('the label is not listed any more');
+  expect(why()).toBe('the label is no longer listed');
 });
 
 it('stays with its model while another one has evidence of the same labels, and is there again with it', () => {

@@ -28,7 +28,7 @@ describe('ScoreColumn', () => {
     expect([-2, 0, 1, 1.2, 2].map((threshold) => column.countAtLeast(threshold))).toEqual([5, 4, 3, 2, 1]);
   });
 
-  it('counts the score that equals the threshold, and never one that is no number', () => {
+  it('counts the score that equals the threshold, and never one that is not a number', () => {
     const column = new ScoreColumn();
     for (const score of [0.5, NaN, 0.25]) column.push(score);
     expect([column.countAtLeast(0.5), column.countAtLeast(-Infinity), column.length]).toEqual([1, 2, 3]);

@@ -217,7 +217,7 @@ export class VisitState {
       blob: async () => {
         const file = await this.#read(source);
         if (file) return file;
-        throw new SourceError('not-found', `${source.name} is not in this browser any more.`, 'Drop it again.');
+        throw new SourceError('not-found', `${source.name} is no longer in this browser.`, 'Drop it again.');
       },
     };
     this.#known.set(still, source);

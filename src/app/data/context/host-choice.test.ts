@@ -125,11 +125,11 @@ describe('what a key may', () => {
     expect(local.home).toEqual({ organizationId: 'org', locationId: 'yard', partId: 'p' });
     expect(local.words).toEqual([
       'Only an owner may do this; your key is that of an operator.',
-      'Only a key of the whole organization may do this; yours is of one location.',
+      'Only a key of the whole organization may do this; yours is for one location.',
       '',
     ]);
     const ofPart = await refusals(tokenWith({ ...claims, location_id: 'yard', part_id: 'arm' }));
-    expect(ofPart.words && ofPart.words[1]).toMatch(/yours is of one part\.$/);
+    expect(ofPart.words && ofPart.words[1]).toMatch(/yours is for one part\.$/);
   });
 
   it.each([

@@ -34,7 +34,7 @@ it.each([
     'Only an operator may do this, or somebody with more rights; your key is that of an annotator.',
   ],
   ['operator', '', deleteBinaryDataByIDs, 'Only an owner may do this; your key is that of an operator.'],
-  ['owner', 'yard', tabularDataByMQL, 'Only a key of the whole organization may do this; yours is of one location.'],
+  ['owner', 'yard', tabularDataByMQL, 'Only a key of the whole organization may do this; yours is for one location.'],
   ['owner', '', deleteBinaryDataByIDs, ''],
 ] as const)('a key of the role %s at "%s" calling $name: "%s"', (role, locationId, method, words) => {
   expect(refusalOf(of(role, locationId), method, 'key')).toBe(words);
@@ -45,7 +45,7 @@ it('names the part of who is a member of one, and of a key', () => {
     refusalOf(of('operator', 'yard', 'arm'), tabularDataByMQL, by),
   );
   expect(member).toMatch(/you are a member of one part\.$/);
-  expect(key).toMatch(/yours is of one part\.$/);
+  expect(key).toMatch(/yours is for one part\.$/);
 });
 
 it('leaves it to the service where nobody knows the role, or it is one of a newer server', () => {

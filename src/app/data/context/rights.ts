@@ -22,6 +22,6 @@ export function refusalOf(who: Reach | null, method: DescMethod, by: 'membership
   if (!wholeOrganization || who.locationId === '') return '';
   const place = who.partId ? 'part' : 'location';
   return isKey
-    ? `Only a key of the whole organization may do this; yours is of one ${place}.`
+    ? `Only a key of the whole organization may do this; yours is for one ${place}.`
     : `Only members of the whole organization may do this; you are a member of one ${place}.`;
 }

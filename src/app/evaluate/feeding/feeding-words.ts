@@ -48,7 +48,7 @@ export function measuredWords({ measuredOn: { pictures, isApart }, ways }: Feedi
     ? `The differences are measured on the ${counted(pictures, 'frame')} that the search did not use.`
     : 'The differences are measured on the frames that the search used. The recipe was chosen by these, so it does a little better on them than on others.';
   const tried = (ways?.length ?? 1) - 1;
-  const chance = ` The intervals do not allow for the fact that ${tried} ways were tried: of 20 ways that change nothing, about one seems to win or lose something by chance.`;
+  const chance = ` The intervals do not allow for the fact that ${tried} ways were tried. Of 20 ways that change nothing, about one seems to win or lose something by chance.`;
   return tried < 2 ? on : on + chance;
 }
 

@@ -144,13 +144,13 @@ it('names kept results anew, keeps them so, and runs only those that cannot be n
 it('counts no image that failed, and says why', async () => {
   const { run, source, answer, answerOf } = lab(['a', 'gone', 'broken']);
   answer('a');
-  answerOf('broken.jpg').reject(new Error('It is no picture.'));
+  answerOf('broken.jpg').reject(new Error('It is not a picture.'));
   await run.start(source, 's');
   expect(run.state.kind).toBe('done');
   expect(run.results.map(({ image: { id } }) => id)).toEqual(['a']);
   expect(run.failed.map(({ image: { id }, why }) => [id, why])).toEqual([
     ['gone', 'It is no longer stored.'],
-    ['broken', 'It is no picture.'],
+    ['broken', 'It is not a picture.'],
   ]);
 });
 

@@ -80,13 +80,13 @@ describe('importing COCO', () => {
       'a crowd',
       { bbox: [0, 0, 20, 10], iscrowd: 1 },
       0,
-      'Annotations that are crowds (iscrowd 1), not single objects: 1. They are no boxes; what a model finds there is not false.',
+      'Annotations that are crowds (iscrowd 1), not single objects: 1. They are not boxes; what a model finds there is not false.',
     ],
     [
       'a crowd in other words',
       { bbox: [0, 0, 20, 10], iscrowd: true },
       0,
-      'Annotations that are crowds (iscrowd 1), not single objects: 1. They are no boxes; what a model finds there is not false.',
+      'Annotations that are crowds (iscrowd 1), not single objects: 1. They are not boxes; what a model finds there is not false.',
     ],
     [
       'a box over the edge',

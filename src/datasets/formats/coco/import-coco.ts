@@ -92,7 +92,7 @@ async function parseCoco(file: ListedFile): Promise<JsonRecord> {
   try {
     const value: unknown = JSON.parse(decodeText(await readAll(file, longestJsonBytes)).text);
     if (isRecord(value)) return value;
-    throw new TypeError(`it holds no object, but ${shown(value)}`);
+    throw new TypeError(`it contains no object, but ${shown(value)}`);
   } catch (error) {
     throw new DatasetError('unreadable-file', `${file.path} cannot be read as COCO: ${(error as Error).message}`, {
       cause: error,
@@ -160,7 +160,7 @@ async function* itemsOf(
     yield itemOf(image, picture, { sizePx, ...shapes, ...factsOf(image, picture) });
   }
   if (crowdCount > 0)
-    report.note(path, null, `Annotations that are crowds (iscrowd 1), not single objects: ${crowdCount}. They are no boxes; what a model finds there is not false.`); // prettier-ignore
+    report.note(path, null, `Annotations that are crowds (iscrowd 1), not single objects: ${crowdCount}. They are not boxes; what a model finds there is not false.`); // prettier-ignore
   if (repeated > 0) {
     report.note(path, null, `${repeated} of its pictures are in a file that came before; its own boxes are left out.`);
   }

@@ -62,7 +62,7 @@ it.each([
   ['a row of five', ['a.png,10,20,30,cup']],
   ['a first column that names no file', ['a,10,20,30,40,cup']],
   ['an extension in the middle', ['a.png b,10,20,30,40,cup']],
-  ['a corner that is no number', ['a.png,10,20,30,x,cup']],
+  ['a corner that is not a number', ['a.png,10,20,30,x,cup']],
   ['a corner that is missing', ['a.png,10,20,,40,cup']],
   ['a label that is a number', ['a.png,10,20,30,40,7']],
   ['a second row of another kind', ['a.png,10,20,30,40,cup', 'b.png,1']],

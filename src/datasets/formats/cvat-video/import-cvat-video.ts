@@ -33,7 +33,7 @@ async function* importItems(files: FileIndex, report: DatasetReport): AsyncGener
     report.expectedImages = (report.expectedImages ?? 0) + frames.length;
     const tracks = tracksIn(root, file.path, report);
     if (frames.length === 0)
-      report.error(file.path, null, `It has ${tracks.length} tracks of a video, and no pictures are beside it. Export the task with “Save images”, or put its frames there, named by their numbers.`); // prettier-ignore
+      report.error(file.path, null, `It has ${tracks.length} tracks of a video, and no pictures are beside it. Export the task with “Save images”, or put its frames there with their numbers as names.`); // prettier-ignore
     const known = new Set(frames.map(({ frame }) => frame));
     for (const { rows } of tracks)
       for (const { frame } of rows)

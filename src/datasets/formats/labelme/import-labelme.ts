@@ -66,7 +66,7 @@ async function readRecord(file: ListedFile, report: DatasetReport): Promise<Json
   try {
     const value: unknown = JSON.parse(await readText(file, report));
     if (isRecord(value)) return value;
-    throw new TypeError(`it holds no object, but ${shown(value)}`);
+    throw new TypeError(`it contains no object, but ${shown(value)}`);
   } catch (error) {
     report.error(file.path, null, `The file cannot be read: ${(error as Error).message}`);
     return null;

@@ -103,7 +103,7 @@ async function readRows(
     const values = (text ?? '').split(/[,;\s]+/).map((part) => (part === '' ? NaN : Number(part)));
     const [frame, id, left, top, width, height, counts = 1, classNumber = 1] = values as [number, number, number, number, number, number, number?, number?]; // prettier-ignore
     if (!Number.isInteger(frame) || !Number.isInteger(id) || values.slice(2, 6).length < 4) {
-      report.error(file.path, line, `The line is no frame, id, left, top, width and height: ${shown(text)}.`);
+      report.error(file.path, line, `The line is not frame, id, left, top, width and height: ${shown(text)}.`);
     } else if (counts === 0) ignored++;
     else if (!frames.has(frame)) report.error(file.path, line, `There is no picture of frame ${frame}.`);
     else {

@@ -80,8 +80,8 @@ describe('importing MOT', () => {
   });
 
   it.each([
-    ['1,1,1,1', 'The line is no frame, id, left, top, width and height: “1,1,1,1”.'],
-    ['x', 'The line is no frame, id, left, top, width and height: “x”.'],
+    ['1,1,1,1', 'The line is not frame, id, left, top, width and height: “1,1,1,1”.'],
+    ['x', 'The line is not frame, id, left, top, width and height: “x”.'],
     ['9,1,1,1,5,5,1,1,1', 'There is no picture of frame 9.'],
     ['1,1,1,1,y,5,1,1,1', 'The box “Pedestrian” has no number as x max, but null.'],
   ])('says what is wrong with %s', async (line, message) => {

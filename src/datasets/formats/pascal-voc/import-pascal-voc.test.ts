@@ -127,7 +127,10 @@ describe('importing Pascal VOC', () => {
       [{ widthPx: 50, heightPx: 100 }, 0, 0.1],
     ]);
     expect(report.problems.map(({ file, message }) => [file, message])).toEqual([
-      ['a.xml', expect.stringMatching(/^The boxes of “a\.png” are of the picture as it is stored; turned .* 50×100/)],
+      [
+        'a.xml',
+        expect.stringMatching(/^The boxes of “a\.png” belong to the picture as it is stored; turned .* 50×100/),
+      ],
     ]);
   });
 
@@ -181,7 +184,7 @@ describe('importing Pascal VOC', () => {
 
   it.each([
     ['a document of another kind', '<note/>', 'The file cannot be read: its root is <note>, not <annotation>.'],
-    ['a name that is no picture', '<annotation><filename>b.txt</filename></annotation>', '“b.txt” is no picture.'],
+    ['a name that is no picture', '<annotation><filename>b.txt</filename></annotation>', '“b.txt” is not a picture.'],
     ['a name that no file has', '<annotation><filename>c.png</filename></annotation>', 'There is no file “c.png”.'],
     ['no name', '<annotation/>', 'It has no <filename>, and no picture has its own name.'],
     ['no picture of its own among two', '<annotation><filename>z/d.png</filename></annotation>', '“z/d.png” may be p/d.png or q/d.png: keep one, or write the folder before the name.'],

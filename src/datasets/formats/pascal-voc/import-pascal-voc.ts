@@ -135,7 +135,7 @@ class Pictures {
     if (taken)
       report.error(file.path, null, `${taken.path} has been imported already, from ${this.#claims.take(taken, '')}.`);
     else if (reference === '') report.error(file.path, null, 'It has no <filename>, and no picture has its own name.');
-    else report.error(file.path, null, named.file ? `${shown(reference)} is no picture.` : named.message);
+    else report.error(file.path, null, named.file ? `${shown(reference)} is not a picture.` : named.message);
     return null;
   }
 }

@@ -110,10 +110,10 @@ describe('importing Viam JSONL', () => {
     [
       ['{"image_path": "a.png"', { image_path: 'b.png' }],
       1,
-      /^The line is no JSON \(.*\): “\{"image_path": "a\.png"”\.$/,
+      /^The line is not JSON \(.*\): “\{"image_path": "a\.png"”\.$/,
     ],
-    [[{ image_path: 'b.png' }, '', '[1]'], 3, 'The line is no JSON object, but [1].'],
-    [[{ image_path: 'b.png' }, { image_path: 7 }], 2, '“image_path” is no path, but 7.'],
+    [[{ image_path: 'b.png' }, '', '[1]'], 3, 'The line is not a JSON object, but [1].'],
+    [[{ image_path: 'b.png' }, { image_path: 7 }], 2, '“image_path” is not a path, but 7.'],
     [[{ image_path: 'b.png' }, { image_path: 'x.png' }], 2, 'There is no file “x.png”.'],
     [
       [{ image_path: 'b.png' }, { image_path: 'b.png' }],

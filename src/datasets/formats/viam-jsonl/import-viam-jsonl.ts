@@ -50,7 +50,7 @@ async function* importItems(files: FileIndex, report: DatasetReport): AsyncGener
       if (record === null) continue;
       const path = record['image_path'];
       if (typeof path !== 'string' || path === '') {
-        report.error(list.path, number, `“image_path” is no path, but ${shown(path)}.`);
+        report.error(list.path, number, `“image_path” is not a path, but ${shown(path)}.`);
         continue;
       }
       const keys = [record['binary_data_id'], record['sha256']];
@@ -64,9 +64,9 @@ function parseLine(text: string, report: DatasetReport, at: { file: string; line
   try {
     const value: unknown = JSON.parse(text);
     if (isRecord(value)) return value;
-    report.error(at.file, at.line, `The line is no JSON object, but ${shown(value)}.`);
+    report.error(at.file, at.line, `The line is not a JSON object, but ${shown(value)}.`);
   } catch (error) {
-    report.error(at.file, at.line, `The line is no JSON (${(error as Error).message}): ${shown(text)}.`);
+    report.error(at.file, at.line, `The line is not JSON (${(error as Error).message}): ${shown(text)}.`);
   }
   return null;
 }

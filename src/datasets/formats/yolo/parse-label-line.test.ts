@@ -20,8 +20,8 @@ it.each([
   ['0', 'A box has 5 columns (class, x, y, width, height) or 6 with a confidence, not 1.'],
   ['0 .5 .5 1 -0.1', 'The box is 1 wide and -0.1 high; neither can be below 0.'],
   ['0 .5 .5 -0.1 1', 'The box is -0.1 wide and 1 high; neither can be below 0.'],
-  [`0 .5 ${'x'.repeat(50)} 1 1`, `Column 3 is no number, but “${'x'.repeat(40)}”.`],
-  ['Infinity .5 .5 1 1', 'Column 1 is no number, but “Infinity”.'],
+  [`0 .5 ${'x'.repeat(50)} 1 1`, `Column 3 is not a number, but “${'x'.repeat(40)}”.`],
+  ['Infinity .5 .5 1 1', 'Column 1 is not a number, but “Infinity”.'],
 ])('says what is wrong with %j', (text, message) => {
   expect(parseLabelLine(text, 0)).toBe(message);
 });

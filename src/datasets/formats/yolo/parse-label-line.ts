@@ -16,10 +16,10 @@ export function parseLabelLine(text: string, keyPointColumns: number): LabelLine
   const columns = text.trim().split(/\s+/);
   const values = columns.map(Number);
   const bad = values.findIndex((value) => !Number.isFinite(value));
-  if (bad >= 0) return `Column ${bad + 1} is no number, but “${columns[bad]!.slice(0, 40)}”.`;
+  if (bad >= 0) return `Column ${bad + 1} is not a number, but “${columns[bad]!.slice(0, 40)}”.`;
   const [classNumber, ...rest] = values as [number, ...number[]];
   if (!Number.isInteger(classNumber) || classNumber < 0)
-    return `The class is no whole number from 0, but ${columns[0]}.`;
+    return `The class is not a whole number from 0, but ${columns[0]}.`;
   const isBox = rest.length === 4 || rest.length === 5;
   if (isBox || (keyPointColumns > 0 && rest.length === 4 + keyPointColumns)) {
     const [x, y, width, height] = rest as [number, number, number, number];

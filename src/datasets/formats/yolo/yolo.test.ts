@@ -254,14 +254,14 @@ describe('importing YOLO', () => {
 
   it.each([
     ['0 0.5 0.5 1', 'A box has 5 columns (class, x, y, width, height) or 6 with a confidence, not 4.'],
-    ['0 0,5 0.5 1 1', 'Column 2 is no number, but “0,5”.'],
-    ['cat .5 .5 1 1', 'Column 1 is no number, but “cat”.'],
-    ['-1 .5 .5 1 1', 'The class is no whole number from 0, but -1.'],
-    ['0.5 .5 .5 1 1', 'The class is no whole number from 0, but 0.5.'],
+    ['0 0,5 0.5 1 1', 'Column 2 is not a number, but “0,5”.'],
+    ['cat .5 .5 1 1', 'Column 1 is not a number, but “cat”.'],
+    ['-1 .5 .5 1 1', 'The class is not a whole number from 0, but -1.'],
+    ['0.5 .5 .5 1 1', 'The class is not a whole number from 0, but 0.5.'],
     ['7 .5 .5 1 1', 'data.yaml has 1 names, and none for class 7.'],
     ['0 .5 .5 -1 1', 'The box is -1 wide and 1 high; neither can be below 0.'],
     ['0 320 240 640 480', 'The box “cat” lies outside the picture (0, 0, 640, 480, of 0 to 1).'],
-    ['0 nan .5 1 1', 'Column 2 is no number, but “nan”.'],
+    ['0 nan .5 1 1', 'Column 2 is not a number, but “nan”.'],
   ])('reports the line %j and imports the others', async (line, message) => {
     const { items, report } = await importYolo({
       'data.yaml': 'names: [cat]',

@@ -31,7 +31,7 @@ function parsed(url: string): URL {
   try {
     return new URL(url);
   } catch (cause) {
-    throw new SourceError('network', `"${url}" is no web address.`, 'Give the whole address, from https:// on.', {
+    throw new SourceError('network', `"${url}" is not a web address.`, 'Give the whole address, from https:// on.', {
       cause,
     });
   }

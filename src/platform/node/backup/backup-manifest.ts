@@ -35,7 +35,7 @@ export async function readManifest(folder: string): Promise<BackupManifest> {
   } catch (cause) {
     throw new BackupError(
       'no-backup',
-      `"${folder}" is no backup of Sightglass: it has no ${manifestFile} that can be read. Name the folder that sightglass backup wrote.`,
+      `"${folder}" is not a Sightglass backup: it has no ${manifestFile} that can be read. Name the folder that sightglass backup wrote.`,
       { cause },
     );
   }

@@ -12,17 +12,17 @@ describe('parseS3Place', () => {
   ])('reads %s', (text, place) => expect(parseS3Place(text)).toEqual(place));
 
   it.each([
-    ['/data/blobs', /no address/],
-    ['https://pictures', /no address/],
-    ['s3://', /no name of a bucket/],
-    ['s3://Pictures_1', /no name of a bucket/],
+    ['/data/blobs', /not an address/],
+    ['https://pictures', /not an address/],
+    ['s3://', /not the name of a bucket/],
+    ['s3://Pictures_1', /not the name of a bucket/],
     ['s3://pictures/a b', /the prefix/],
-    ['s3://pictures?endpoint=storage', /no origin as/],
-    ['s3://pictures?endpoint=http://storage/path', /no origin as/],
+    ['s3://pictures?endpoint=storage', /not an origin like/],
+    ['s3://pictures?endpoint=http://storage/path', /not an origin like/],
     ['s3://pictures?secret=x', /no option "secret"/],
     ['s3://key:hush@pictures', /set AWS_ACCESS_KEY_ID/],
-    ['s3://pictures?endpoint=http://key:hush@storage', /no origin as/],
-    ['s4://key:hush@pictures', /no address/],
+    ['s3://pictures?endpoint=http://key:hush@storage', /not an origin like/],
+    ['s4://key:hush@pictures', /not an address/],
   ])('refuses %s, without its secret', (text, words) => {
     const { wrong } = parseS3Place(text) as { wrong: string };
     expect(wrong).toMatch(words);

@@ -18,7 +18,8 @@ const known = new Set(['endpoint', 'region']);
  * @returns the place, or in words what is wrong with the text; they never repeat what may be a secret
  */
 export function parseS3Place(text: string): S3Place | { readonly wrong: string } {
-  if (!text.startsWith('s3://') || !URL.canParse(text)) return { wrong: `"${withoutUser(text)}" is no address of it` };
+  if (!text.startsWith('s3://') || !URL.canParse(text))
+    return { wrong: `"${withoutUser(text)}" is not an address of it` };
   const url = new URL(text);
   if (url.username !== '' || url.password !== '') {
     return {
@@ -26,7 +27,7 @@ export function parseS3Place(text: string): S3Place | { readonly wrong: string }
         'keys do not belong into an address, which others of this machine can read; set AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY',
     };
   }
-  if (!bucketName.test(url.host)) return { wrong: `"${url.host}" is no name of a bucket` };
+  if (!bucketName.test(url.host)) return { wrong: `"${url.host}" is not the name of a bucket` };
   const path = url.pathname.replace(/^\/|\/$/g, '');
   if (path !== '' && (!prefixName.test(path) || path.split('/').some((name) => /^\.+$/.test(name)))) {
     return { wrong: `the prefix "${path}" has other characters than letters, digits and -._/` };
@@ -35,7 +36,7 @@ export function parseS3Place(text: string): S3Place | { readonly wrong: string }
   if (unknown !== undefined) return { wrong: `it has no option "${unknown}"` };
   const endpoint = url.searchParams.get('endpoint');
   if (endpoint !== null && !isOrigin(endpoint)) {
-    return { wrong: `the endpoint "${withoutUser(endpoint)}" is no origin as https://storage.example.com` };
+    return { wrong: `the endpoint "${withoutUser(endpoint)}" is not an origin like https://storage.example.com` };
   }
   return {
     bucket: url.host,

@@ -101,7 +101,7 @@ export class SchemeEditor {
       const message = error instanceof Error ? error.message : '';
       this.fault = {
         message: `The file is not a label scheme. ${message}`,
-        cure: 'It can be a scheme of Sightglass, labels of CVAT (JSON), a configuration of Label Studio (XML), or a list of names, one per line.',
+        cure: 'Use a scheme of Sightglass, labels of CVAT (JSON), a configuration of Label Studio (XML), or one name per line.',
       };
     }
   }

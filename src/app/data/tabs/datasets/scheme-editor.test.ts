@@ -92,7 +92,7 @@ it('takes the labels of a file, and says what it is that cannot be read', async 
   await editor.take(new Blob(['<View><Label value="cup" background="#FF0000"/></View>']));
   expect(editor.labels).toMatchObject([{ name: 'cup', color: '#ff0000' }]);
   await editor.take(new Blob(['{']));
-  expect([editor.fault?.message, names()]).toEqual([expect.stringMatching(/no valid JSON/), 'cup']);
+  expect([editor.fault?.message, names()]).toEqual([expect.stringMatching(/not valid JSON/), 'cup']);
 });
 
 it('offers nothing where the data service keeps no schemes', async () => {

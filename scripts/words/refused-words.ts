@@ -1,0 +1,21 @@
+/** Words that no text for people uses any more, each with what is written instead: one word an idea, and the one that is said today. */
+export const refusedWords: readonly (readonly [refused: RegExp, write: string])[] = [
+  [/\bin force\b/, 'current'],
+  [/\bmend(s|ed|ing)?\b/, 'fix'],
+  [/\banew\b/, 'again, or replace'],
+  [/\bsurest\b/, 'most confident'],
+  [/\bholds? no\b/, 'has no, contains no'],
+  [/(?<!\b(there|what) )\b(is|are) no (?!longer|more|such)/, 'is not a, are not'],
+  [/\b(is|are|was|were) of (another|other|one|this)\b/, 'belongs to, is from, has another'],
+  [/\bany more\b/, 'no longer'],
+  [/\bto be (checked|mended)\b/, 'to review, to fix'],
+  [/\bleft aside\b/, 'left out, not opened'],
+  [/\bbox(es)? of the truth\b/, 'truth box'],
+  [/\bfor ever\b/, 'forever'],
+  [/\bgiven up\b/, 'stopped'],
+  [/\bby lot\b/, 'at random'],
+  [/\bsay(s)? nothing of\b/, 'tells nothing about'],
+  [/\bspeaks? of\b/, 'covers, is about'],
+  [/\bheld against\b/, 'compared with'],
+  [/\bstands? on (the|what|those)\b/, 'is based on'],
+];
