@@ -248,7 +248,7 @@ describe('writing back', () => {
     await state.pickFile();
     config.typeText('{ broken');
     await state.write();
-    expect([state.fault?.message, there()]).toEqual([expect.stringMatching(/broken/), text]);
+    expect([state.fault?.message, there()]).toEqual([expect.stringMatching(/mistake/), text]);
     config.undo();
     tune(0.4);
     file.write = () => Promise.reject(new Error('The disk is full.'));
