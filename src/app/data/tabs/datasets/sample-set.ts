@@ -1,6 +1,6 @@
 import { timestampFromMs } from '@bufbuild/protobuf/wkt';
 import { DatasetType } from '../../../../gen/app/dataset/v1/dataset_pb.ts';
-import { TagsFilterType } from '../../../../gen/app/data/v1/data_pb.ts';
+import { TagsFilterType, type BinaryMetadata } from '../../../../gen/app/data/v1/data_pb.ts';
 import { DataType } from '../../../../gen/app/datasync/v1/data_sync_pb.ts';
 import type { StillPort } from '../../../../ports/frame-source.ts';
 import { once } from '../../../../schedule/once.ts';
@@ -91,11 +91,12 @@ export function sampleSet(
     });
     return all.find(({ name }) => name === sampleSetName)?.id;
   };
-  const ofSamples = (datasetId: string) => ({
-    organizationIds: [organizationId],
-    datasetId,
-    tagsFilter: { type: TagsFilterType.MATCH_BY_OR, tags: [sampleTag] },
-  });
+  const stored = async (datasetId: string): Promise<readonly BinaryMetadata[]> => {
+    const tagsFilter = { type: TagsFilterType.MATCH_BY_OR, tags: [sampleTag] };
+    const filter = { organizationIds: [organizationId], datasetId, tagsFilter };
+    const { data: found } = await data.binaryDataByFilter({ dataRequest: { filter, limit: 100n } });
+    return found.flatMap(({ metadata }) => metadata ?? []);
+  };
   const create = async (): Promise<string> =>
     (await datasets.createDataset({ name: sampleSetName, organizationId })).id;
   const add = once(async (): Promise<string> => {
@@ -103,8 +104,7 @@ export function sampleSet(
     const pictures = await Promise.all(frames.map(async ({ name, blob }) => ({ name, picture: await blob() })));
     const id = (await find()) ?? (await create());
     // Whoever left the page while they were stored has some.
-    const stored = await data.binaryDataByFilter({ dataRequest: { filter: ofSamples(id), limit: 100n } });
-    const storedNames = new Set(stored.data.map(({ metadata }) => `builtin/${metadata?.fileName}`));
+    const storedNames = new Set((await stored(id)).map(({ fileName }) => `builtin/${fileName}`));
     const startedMs = now();
     for (const [index, { name, picture }] of pictures.entries()) {
       if (storedNames.has(name)) continue;
@@ -137,7 +137,7 @@ export function sampleSet(
     async remove() {
       const id = await find();
       if (id === undefined) return;
-      await data.deleteBinaryDataByFilter({ filter: ofSamples(id) });
+      await data.deleteBinaryDataByIDs({ binaryDataIds: (await stored(id)).map(({ binaryDataId }) => binaryDataId) });
       await datasets.deleteDataset({ id });
     },
   };
