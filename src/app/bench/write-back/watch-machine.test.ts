@@ -108,7 +108,9 @@ it('warns where it cannot be known', async () => {
   const { hear } = await watched(async () => proven, { partId });
   expect(await hear()).toMatchObject({
     isWell: false,
-    words: expect.stringMatching(/^It is not known whether robot:8080 is the machine of this configuration: It is gone\./),
+    words: expect.stringMatching(
+      /^It is not known whether robot:8080 is the machine of this configuration: It is gone\./,
+    ),
   });
 });
 
