@@ -403,6 +403,23 @@ describe('the vision client', () => {
     expect(starts).toBe(3);
   });
 
+  it('starts both anew where the worker of the runtime in it does not start', async () => {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+    onTestFinished(() => void vi.useRealTimers());
+    const half = new Worker(new URL('../half-started-vision.ts', import.meta.url), { type: 'module' });
+    const runs = new Promise<unknown>((resolve) =>
+      half.addEventListener('message', ({ data }) => data === 'runs' && resolve(data)),
+    );
+    let starts = 0;
+    const patient = createVisionClient(() => (++starts === 1 ? half : startWorker()), documentBase);
+    onTestFinished(() => patient.dispose());
+    const loading = patient.loadModel({ kind: 'builtin', id: 'face-detector' }, { backend: 'wasm' });
+    await runs;
+    vi.advanceTimersByTime(15_000);
+    expect(starts).toBe(2);
+    expect((await loading).fileName).toBe('face-detector.onnx');
+  });
+
   it('starts no worker unasked, four at most, and then asks for a reload', () => {
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
     onTestFinished(() => void vi.useRealTimers());

@@ -13,15 +13,19 @@ interface Started {
 
 /**
  * In a worker: posts that its script runs, and takes the lock that tells the page when it no longer does. Resolves
- * once the message was posted: a call that is answered after that cannot outlive its worker unnoticed. `name` is
- * the worker's purpose.
+ * once it holds the lock: a call that is answered after that cannot outlive its worker unnoticed. `name` is
+ * the worker's purpose; `helpers` resolves when what it cannot do without runs, too: only then it is said.
  */
-export function tellThatRunning(scope: { postMessage(message: Started): void }, name: string): Promise<void> {
+export function tellThatRunning(
+  scope: { postMessage(message: Started): void },
+  name: string,
+  helpers: Promise<void> = Promise.resolve(),
+): Promise<void> {
   const locks = navigator.locks as LockManager | undefined;
   const lock = `sightglass-${name}-${randomId()}`;
   return new Promise((resolve) => {
     const tell = (held: string | null): void => {
-      scope.postMessage({ kind: 'started', lock: held });
+      void helpers.then(() => scope.postMessage({ kind: 'started', lock: held }));
       resolve();
     };
     const holdForEver = (): Promise<never> => {

@@ -33,6 +33,8 @@ export interface ThreadedRuntime extends InferenceRuntime {
 }
 
 export interface LendingRuntime extends ThreadedRuntime {
+  /** Resolves when the script of the inference worker runs. */
+  readonly started: Promise<void>;
   /** Sets how tensor values are lent from now on; until it is set, they are copied. */
   lendBy(lend: LendTensor): void;
 }
@@ -44,7 +46,7 @@ export interface LendingRuntime extends ThreadedRuntime {
 export function connectInferenceWorker(worker: Worker): LendingRuntime {
   // The vision worker throws a more precise error; without this, the page would receive this one first.
   worker.addEventListener('error', (event) => event.preventDefault());
-  const { api, ended } = linkWorker<InferenceApi>(
+  const { api, ended, started } = linkWorker<InferenceApi>(
     worker,
     (words) => new Error(`The inference worker stopped: ${words}`),
   );
@@ -108,6 +110,7 @@ export function connectInferenceWorker(worker: Worker): LendingRuntime {
     };
   }
   return {
+    started,
     get lastRunMs() {
       return lastRunMs;
     },
