@@ -123,7 +123,7 @@ describe('the figures', () => {
       name: 'Counts at the current thresholds and Confusion matrix of Ultralytics 8.4',
     });
     await table.getByRole('row', { name: 'Counts at the current thresholds 2 1 1' }).waitFor();
-    await page.getByText('The rules of LVIS and of Open Images are missing here').waitFor();
+    await page.getByText('The rules of LVIS and Open Images are missing').waitFor();
     await page
       .getByRole('table')
       .last()

@@ -64,7 +64,7 @@ async function addServer(page: Page, server: SightglassServer): Promise<void> {
   // as it is copied out of a terminal
   await dialog.getByLabel('Key', { exact: true }).fill(` ${server.key} `);
   await dialog.getByRole('button', { name: 'Check the connection' }).click();
-  await dialog.getByRole('status').getByText('answers and takes the key').waitFor();
+  await dialog.getByRole('status').getByText('answers and accepts the key').waitFor();
   await dialog.getByRole('button', { name: 'Add', exact: true }).click();
   await dialog.waitFor({ state: 'detached' });
 }
@@ -155,7 +155,7 @@ describe('the outbox', () => {
       .waitFor();
     expect((await storedOn(server)).data).toHaveLength(0);
     await later.getByRole('group', { name: 'Key of Yard' }).getByLabel('Key', { exact: true }).fill(server.key);
-    await later.getByRole('button', { name: 'Give the key' }).click();
+    await later.getByRole('button', { name: 'Enter the key' }).click();
     await expect.poll(() => counts(later, 'sent')).toBe('2');
     expect((await storedOn(server)).data).toHaveLength(1);
   });

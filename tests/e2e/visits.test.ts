@@ -170,7 +170,7 @@ describe('a visit over reloads', () => {
       { name: 'z.png', bytes: pictureWith(12, 14, 500_000) },
     ]);
     const source = panel(page, 'Source');
-    await source.getByText('2 files are kept in this browser for a reload: 900 kB of 1.00 MB at most').waitFor();
+    await source.getByText('2 files are kept in this browser for a reload: 900 kB of at most 1.00 MB').waitFor();
     await source.getByText('A reload loses b1.png, b2.png, b3.png and 1 more.').waitFor();
 
     await page.reload();
