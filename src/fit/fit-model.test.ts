@@ -289,7 +289,7 @@ describe('refusals', () => {
 
   it.each([
     ['unknown-family', { family: 'yolo-v99' }, /no family "yolo-v99". Families: yolo-v8, /],
-    ['not-this-family', { family: 'yolo-v5' }, /is no YOLOv5, YOLOv7: .*Seen: inputs "images" float32 1×3×64×64/],
+    ['not-this-family', { family: 'yolo-v5' }, /is not a YOLOv5, YOLOv7: .*Seen: inputs "images" float32 1×3×64×64/],
     ['bad-option', { options: { treshold: 1 } }, /no option "treshold" here. Options: scoreThreshold, /],
     ['bad-option', { options: { scoreThreshold: 1.5 } }, /scoreThreshold is a number from 0 to 1; got "1.5"/],
     ['bad-option', { options: { scoreThreshold: 'low' } }, /got "low"/],

@@ -164,7 +164,7 @@ async function exportYolo(page: Page): Promise<Buffer> {
   await page.getByRole('tab', { name: 'Export' }).click();
   await page.getByText('YOLO (Ultralytics)').click();
   // All images are tagged train, so the page warns that val is empty.
-  await page.getByRole('alert').getByText('val has no images.').waitFor();
+  await page.getByRole('alert').getByText('val has no images').waitFor();
   expect(await page.getByRole('button', { name: 'Export as zip' }).isDisabled()).toBe(true);
   await page.getByLabel('Validate on the images of train').click();
   const [download] = await Promise.all([
