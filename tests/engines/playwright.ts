@@ -28,6 +28,7 @@ async function newTab(context: BrowserContext, version: string): Promise<EngineD
   const page = await context.newPage();
   const complaints: string[] = [];
   page.on('console', (message) => {
+    if (message.location().url.endsWith('/favicon.ico')) return; // a text file names no icon
     if (['error', 'warning'].includes(message.type())) complaints.push(`${message.type()}: ${message.text()}`);
   });
   page.on('pageerror', (error) => complaints.push(`uncaught: ${error.message}`));
