@@ -21,7 +21,7 @@ async function open(builtin = async () => names.map((name) => frame(name))) {
   return { service, truth, imagesOf, samples: sampleSet(host, { builtin }, () => 1e12) };
 }
 
-it('is the photographs with the faces that a person marked, however often it is asked for', async () => {
+it('is the photographs with a box around each face, however often it is asked for', async () => {
   const { truth, imagesOf, samples } = await open();
   const [id, again] = await Promise.all([samples.add(), samples.add()]);
   expect([again, await samples.add()]).toEqual([id, id]);

@@ -20,7 +20,7 @@ interface MarkedPhotograph {
   readonly faces: readonly Face[];
 }
 
-/** The faces of the sample photographs, by their names. A person marked them by eye; no model had a part in it. */
+/** The faces of the sample photographs, by their names. They were drawn by eye, not taken from a detector. */
 const photographs: Readonly<Record<string, MarkedPhotograph>> = {
   'builtin/sample1.jpg': {
     heightPx: 1280,
@@ -109,7 +109,7 @@ export function sampleSet(
     for (const [index, { name, picture }] of pictures.entries()) {
       if (storedNames.has(name)) continue;
       const marked = photographs[name];
-      if (!marked) throw new Error(`Nobody marked the faces of ${name}.`);
+      if (!marked) throw new Error(`No faces are known of ${name}.`);
       const time = timestampFromMs(startedMs + index); // they are listed in their order
       const annotations = { bboxes: marked.faces.map(boxOf(marked)) };
       await sync.dataCaptureUpload({
