@@ -152,7 +152,7 @@ const openDatasetFiles = once(async (): Promise<DatasetFiles> => {
 const openReplay = once(async () => (await import('../workers/replay/client.ts')).createReplayClient(workers.replay));
 
 // Fetched when data is first asked for; its worker starts with the first call.
-const openData = once(async (): Promise<DataHost> => {
+const openData = once(async (): Promise<DataHost & Required<Pick<DataHost, 'samples'>>> => {
   const [
     { benchModel },
     { benchServices },
@@ -236,7 +236,7 @@ const openEvaluation = once(async () => {
       ? async () => (await import('./platform/browser/indexed-db/idb-signing-key.ts')).openSigningKey()
       : null,
     openScans: async () => (await openDatasetFiles()).engine,
-    samples: async () => (await openData()).samples!,
+    samples: async () => (await openData()).samples,
     feeding: {
       bench: feedingBench(bench),
       measure: async (...asked) =>
@@ -246,7 +246,6 @@ const openEvaluation = once(async () => {
 });
 
 bench.areas.listen(window);
-if (bench.areas.area === 'bench') vision.start();
 bench.visit.listen(window);
 bench.shortcuts.listen(window);
 // The configuration of a link is there before anything runs under another one.
@@ -254,7 +253,9 @@ void followSharedLinks(bench.config, window).then(() =>
   mount(App, { target: document.getElementById('app')!, props: { bench, openData, openEvaluation } }),
 );
 bench.startUp.listen(window);
-if (bench.areas.area !== 'bench') bench.startUp.end(); // nothing runs until the bench is looked at
+// Nothing runs until the bench is looked at.
+if (bench.areas.area === 'bench') vision.start();
+else bench.startUp.end();
 if (import.meta.env.PROD) void registerServiceWorker(bench.startUp.over);
 // Pipelines run as long as any page of the app is open, whatever it shows; another one may have made the first.
 tryUntilDone(

@@ -147,12 +147,12 @@ export class Evaluation {
 
   /** Of the set that was run last, whatever is chosen for the next run. */
   get datasetName(): string {
-    return this.#nameOf(this.run.setId) ?? this.#ranName;
+    return this.#setOf(this.run.setId)?.name ?? this.#ranName;
   }
 
   /** undefined: there is no such set */
-  #nameOf(setId: string): string | undefined {
-    return this.#sets?.find(({ id }) => id === setId)?.name;
+  #setOf(setId: string): TruthDataset | undefined {
+    return this.#sets?.find(({ id }) => id === setId);
   }
 
   /** A person has to say what they count as, before anything is counted. */
@@ -182,7 +182,7 @@ export class Evaluation {
       this.#failure = null;
       if (!this.#sets.some(({ id }) => id === this.#setId)) this.#show(this.#sets[0]?.id ?? '');
       // The figures of a set that was deleted since stay: its truth cannot be read again.
-      if (this.#nameOf(this.run.setId) !== undefined && (await this.run.readTruthAgain(this.#source)))
+      if (this.#setOf(this.run.setId) && (await this.run.readTruthAgain(this.#source)))
         void this.dependence.look(this.#source, this.run.images);
       if (this.#wasUnderWay && this.#setId && this.run.state.kind === 'idle') void this.start();
     } catch (error) {
@@ -204,12 +204,12 @@ export class Evaluation {
 
   /** Whether the chosen set is the sample photographs. */
   get isOnSamples(): boolean {
-    return this.#sets?.find(({ id }) => id === this.#setId)?.isSample ?? false;
+    return this.#setOf(this.#setId)?.isSample ?? false;
   }
 
   /** Stores the sample photographs with their true boxes, and runs the model on them. */
   async trySamples(): Promise<void> {
-    await this.#change(async (samples) => {
+    await this.#changeSamples(async (samples) => {
       const id = await samples.add();
       await this.refresh();
       this.choose(id);
@@ -219,13 +219,13 @@ export class Evaluation {
 
   async removeSamples(): Promise<void> {
     this.cancel();
-    await this.#change(async (samples) => {
+    await this.#changeSamples(async (samples) => {
       await samples.remove();
       await this.refresh();
     });
   }
 
-  async #change(change: (samples: SampleSet) => Promise<void>): Promise<void> {
+  async #changeSamples(change: (samples: SampleSet) => Promise<void>): Promise<void> {
     if (this.#isChangingSamples) return;
     this.#isChangingSamples = true;
     try {
@@ -246,7 +246,7 @@ export class Evaluation {
   async start(): Promise<void> {
     if (!this.#source || !this.#setId) return;
     this.#measured = null;
-    this.#ranName = this.#nameOf(this.#setId) ?? '';
+    this.#ranName = this.#setOf(this.#setId)?.name ?? '';
     this.#remember(true);
     this.dependence.begin(this.#setId);
     await this.run.start(this.#source, this.#setId);
@@ -325,7 +325,7 @@ export class Evaluation {
     const { setId: saidOf, choice } = this.#modelMade ?? {};
     const counting = saidOf === setId && choice ? choice : 'without-images';
     return {
-      setName: this.#nameOf(setId) ?? '',
+      setName: this.#setOf(setId)?.name ?? '',
       areIndependent: this.dependence.isStatedOf(setId),
       images: async (signal) => truthThatCounts(await source.images(setId, signal), counting),
       bytes: (ids, signal) => source.bytes(setId, ids, signal),

@@ -3,7 +3,7 @@ import { DatasetType } from '../../../../gen/app/dataset/v1/dataset_pb.ts';
 import { TagsFilterType, type BinaryMetadata } from '../../../../gen/app/data/v1/data_pb.ts';
 import { DataType } from '../../../../gen/app/datasync/v1/data_sync_pb.ts';
 import type { StillPort } from '../../../../ports/frame-source.ts';
-import { once } from '../../../../schedule/once.ts';
+import { singleFlight } from '../../../../schedule/single-flight.ts';
 import type { SampleSet } from '../../../evaluate/ports/sample-set.ts';
 import type { DataHost } from '../../context/data-host.ts';
 
@@ -97,19 +97,18 @@ export function sampleSet(
     const { data: found } = await data.binaryDataByFilter({ dataRequest: { filter, limit: 100n } });
     return found.flatMap(({ metadata }) => metadata ?? []);
   };
-  const create = async (): Promise<string> =>
-    (await datasets.createDataset({ name: sampleSetName, organizationId })).id;
-  const add = once(async (): Promise<string> => {
-    const frames = await stills.builtin();
-    const pictures = await Promise.all(frames.map(async ({ name, blob }) => ({ name, picture: await blob() })));
-    const id = (await find()) ?? (await create());
-    // Whoever left the page while they were stored has some.
-    const storedNames = new Set((await stored(id)).map(({ fileName }) => `builtin/${fileName}`));
+  const add = singleFlight(async (): Promise<string> => {
+    const known = await find();
+    // Some are there if the page was left while they were stored.
+    const storedNames = new Set(known && (await stored(known)).map(({ fileName }) => `builtin/${fileName}`));
+    const missing = (await stills.builtin()).filter(({ name }) => !storedNames.has(name));
+    // All are fetched before anything is stored.
+    const pictures = await Promise.all(missing.map(async ({ name, blob }) => ({ name, picture: await blob() })));
+    const id = known ?? (await datasets.createDataset({ name: sampleSetName, organizationId })).id;
     const startedMs = now();
     for (const [index, { name, picture }] of pictures.entries()) {
-      if (storedNames.has(name)) continue;
       const marked = photographs[name];
-      if (!marked) throw new Error(`No faces are known of ${name}.`);
+      if (!marked) throw new Error(`The faces in ${name} are not known.`);
       const time = timestampFromMs(startedMs + index); // they are listed in their order
       const annotations = { bboxes: marked.faces.map(boxOf(marked)) };
       await sync.dataCaptureUpload({
@@ -133,7 +132,7 @@ export function sampleSet(
     return id;
   });
   return {
-    add: () => add().finally(add.forget),
+    add,
     async remove() {
       const id = await find();
       if (id === undefined) return;
