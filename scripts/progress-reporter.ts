@@ -31,7 +31,7 @@ export default class ProgressReporter extends DefaultReporter {
   }
 }
 
-/** What failed and why, a line each: the last lines of a run, which is what a log that was cut still shows. */
+/** One line for each failure, with its reason. They are printed last, so that a truncated log still has them. */
 function failures(modules: readonly TestModule[]): string[] {
   return modules.flatMap((module) =>
     [module, ...module.children.allTests('failed')].flatMap((failed) => {

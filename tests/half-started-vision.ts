@@ -1,4 +1,4 @@
-/** The worker of the engine, whose own worker, the one of the runtime, never runs. It says when it runs itself. */
+/** The vision worker with an inference worker that never runs. It posts 'runs' once its own script has run. */
 const Real = Worker;
 self.Worker = class extends Real {
   constructor() {

@@ -1,4 +1,4 @@
-/** Words that no text for people uses any more, each with what is written instead: one word an idea, and the one that is said today. */
+/** Old wordings that texts for people no longer use, each with what to write instead: one word for each idea, in present-day English. */
 export const refusedWords: readonly (readonly [refused: RegExp, write: string])[] = [
   [/\bin force\b/, 'current'],
   [/\bmend(s|ed|ing)?\b/, 'fix'],

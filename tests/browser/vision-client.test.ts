@@ -403,7 +403,7 @@ describe('the vision client', () => {
     expect(starts).toBe(3);
   });
 
-  it('starts both anew where the worker of the runtime in it does not start', async () => {
+  it('restarts the vision worker if the inference worker that it starts never runs', async () => {
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
     onTestFinished(() => void vi.useRealTimers());
     const half = new Worker(new URL('../half-started-vision.ts', import.meta.url), { type: 'module' });

@@ -12,12 +12,12 @@ export async function shownBoxes(page: EnginePage): Promise<string[]> {
   return rows.map((row) => row.replace(/\s+/g, ' '));
 }
 
-/** Boxes on the three faces of the first sample, without a click. Where none come, the error says what the page shows and said. */
+/** Boxes on the three faces of the first sample, without a click. If they do not appear, the error has the page's text and console. */
 export async function expectFirstBoxes(page: EnginePage): Promise<void> {
   try {
     await expect.poll(() => shownBoxes(page), { interval: 100 }).toHaveLength(3);
   } catch (cause) {
-    throw new Error(`No three boxes came.\n${await stateOf(page)}`, { cause });
+    throw new Error(`The first three boxes did not appear.\n${await stateOf(page)}`, { cause });
   }
 }
 

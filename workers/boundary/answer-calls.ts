@@ -5,11 +5,11 @@ import { tellThatRunning } from './worker-life.ts';
 
 /**
  * The worker's side of the boundary: calls the operations of `api` that `linkWorker` asks for. `name` is the
- * worker's name, used for its lock. `helpers`: see `tellThatRunning`.
+ * worker's name, used for its lock. `ready`: see `tellThatRunning`.
  */
-export function answerCalls<Api extends Operations<Api>>(name: string, api: Api, helpers?: Promise<void>): void {
+export function answerCalls<Api extends Operations<Api>>(name: string, api: Api, ready?: Promise<void>): void {
   installComlinkHandlers();
-  const running = tellThatRunning(self, name, helpers);
+  const running = tellThatRunning(self, name, ready);
   const answering = routeCalls<Api>(async (operation, given) => {
     await running;
     try {

@@ -14,18 +14,18 @@ interface Started {
 /**
  * In a worker: posts that its script runs, and takes the lock that tells the page when it no longer does. Resolves
  * once it holds the lock: a call that is answered after that cannot outlive its worker unnoticed. `name` is
- * the worker's purpose; `helpers` resolves when what it cannot do without runs, too: only then it is said.
+ * the worker's purpose. The message is posted once `ready` resolves: when the workers that this one needs run as well.
  */
 export function tellThatRunning(
   scope: { postMessage(message: Started): void },
   name: string,
-  helpers: Promise<void> = Promise.resolve(),
+  ready: Promise<void> = Promise.resolve(),
 ): Promise<void> {
   const locks = navigator.locks as LockManager | undefined;
   const lock = `sightglass-${name}-${randomId()}`;
   return new Promise((resolve) => {
     const tell = (held: string | null): void => {
-      void helpers.then(() => scope.postMessage({ kind: 'started', lock: held }));
+      void ready.then(() => scope.postMessage({ kind: 'started', lock: held }));
       resolve();
     };
     const holdForEver = (): Promise<never> => {

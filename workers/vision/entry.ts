@@ -13,5 +13,5 @@ engine.catch(() => undefined); // the first call says so
 answerCalls(
   'vision',
   onceStarted(async (...given: Parameters<StartVision['start']>) => (await engine).startVision(inference, ...given)),
-  inference.started, // whoever waits for this worker starts both again where that one does not run
+  inference.started, // the page restarts both workers if the inference worker never runs
 );

@@ -164,7 +164,7 @@ async function readVideoFrame(image: VideoFrame, yuv: YuvReader | null, memory: 
   return readDrawn(image, widthPx, heightPx);
 }
 
-/** Time after which a frame of which nothing was drawn is drawn again, and how often. */
+/** If the browser drew nothing of a frame, it is drawn again after this time, at most so many times. */
 const redrawMs = 20;
 const mostDraws = 50;
 
