@@ -27,6 +27,13 @@ describe('the evaluation', () => {
     const remove = page.getByRole('button', { name: 'Remove the samples' });
     await remove.waitFor();
     expect(await violations(page, 'evaluation of the samples')).toEqual([]);
+    const tabs = page.getByRole('tablist').filter({ hasText: 'Spot-check' }).getByRole('tab');
+    for (const width of [390, 480, 1440]) {
+      await page.setViewportSize({ width, height: 900 });
+      const cutOff = () =>
+        tabs.evaluateAll((all) => all.filter((tab) => tab.scrollWidth > tab.clientWidth).map((tab) => tab.textContent));
+      await expect.poll(cutOff).toEqual([]);
+    }
     await page.goto(`${app.url}#/data/images`);
     await expect.poll(() => page.locator('[role="option"]').count()).toBe(6);
     await page.goto(`${app.url}#/evaluate`);
