@@ -26,6 +26,8 @@ export interface PeerEnd {
 export interface PeerMachineOptions {
   /** Called with each frame that comes; true: it was dealt with. */
   readonly onRequest?: (request: Request, end: PeerEnd) => boolean;
+  /** its signalling service is asked for ICE servers, and answers after this */
+  readonly beforeConfig?: () => Promise<void>;
   /** its signalling service; it may throw a ConnectError instead of calling the machine */
   readonly onCall?: (headers: Headers) => void;
   /** both sides wait for all of their candidates */
@@ -47,7 +49,13 @@ export interface PeerMachine {
 
 export function startPeerMachine(
   routes: (router: ConnectRouter) => void,
-  { onRequest = () => false, onCall = () => {}, disableTrickle = false, hasCandidates = true }: PeerMachineOptions = {},
+  {
+    onRequest = () => false,
+    beforeConfig = async () => {},
+    onCall = () => {},
+    disableTrickle = false,
+    hasCandidates = true,
+  }: PeerMachineOptions = {},
 ): PeerMachine {
   const inside = createRouterTransport(routes);
   const ends: PeerEnd[] = [];
@@ -104,7 +112,10 @@ export function startPeerMachine(
 
   const signalling = createRouterTransport(({ service }) => {
     service(SignalingService, {
-      optionalWebRTCConfig: () => ({ config: { additionalIceServers: [], disableTrickle } }),
+      async optionalWebRTCConfig() {
+        await beforeConfig();
+        return { config: { additionalIceServers: [], disableTrickle } };
+      },
       async *call(request, { requestHeader, signal }) {
         onCall(requestHeader);
         const { connection } = accept();

@@ -18,7 +18,7 @@ interface Called {
   readonly steps: readonly DialStep[];
 }
 
-function call(pretended: PretendedMachine = {}, options: PeerMachineOptions = {}, patienceMs = 20_000): Called {
+function call(pretended: PretendedMachine = {}, options: PeerMachineOptions = {}, patience = {}): Called {
   const machine = startPeerMachine(pretendedRoutes(pretended), options);
   const steps: DialStep[] = [];
   const link = openPeer({
@@ -26,7 +26,9 @@ function call(pretended: PretendedMachine = {}, options: PeerMachineOptions = {}
     via: 'account.example',
     redact: (message) => message.replaceAll('s3cret', '[key]'),
     onStep: (step) => steps.push(step),
-    patienceMs,
+    patienceMs: 20_000,
+    askingPatienceMs: 4_000,
+    ...patience,
   });
   const { transport } = link;
   const live = linkMachine({ address: host, transport, authorize: null, redact: (text) => text, connection: link });
@@ -283,11 +285,24 @@ describe('a dial', () => {
   });
 
   it('that finds no way in time says that the machine answered', async () => {
-    const { live } = call({}, { onCall: () => {}, hasCandidates: false, disableTrickle: false }, 1_000);
+    const { live } = call({}, { onCall: () => {}, hasCandidates: false, disableTrickle: false }, { patienceMs: 1_000 });
     expect(await refused(live.version(signal))).toMatchObject({
       code: 'no-answer',
       message: `${host} answered, but no connection to it came about in time.`,
     });
+  });
+
+  it('whose first question is lost is given up soon, and the next call dials again', async () => {
+    let isLost = true;
+    const beforeConfig = () => (isLost ? new Promise<void>(() => {}) : Promise.resolve());
+    const { live, machine } = call({}, { beforeConfig }, { askingPatienceMs: 200 });
+    expect(await refused(live.version(signal))).toMatchObject({
+      code: 'no-answer',
+      message: 'account.example does not answer: it connects pages with machines.',
+    });
+    isLost = false;
+    expect(await live.version(signal)).toMatchObject({ version: 'v1.2.3' });
+    expect(machine.ends).toHaveLength(1);
   });
 
   it('says so where the browser has no WebRTC', async () => {

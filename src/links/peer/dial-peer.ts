@@ -16,6 +16,8 @@ export interface DialOptions {
   readonly onStep: (step: DialStep) => void;
   /** Time limit of the attempt. A machine behind a slow network answers within some seconds. */
   readonly patienceMs: number;
+  /** Time limit for the first answer of the signalling service. A call that a lost network swallowed is not repeated by it for long. */
+  readonly askingPatienceMs: number;
 }
 
 export interface Peer {
@@ -43,7 +45,10 @@ export async function dialPeer(options: DialOptions, signal: AbortSignal): Promi
   const enter = (next: DialStep): void => options.onStep((step = next));
   try {
     enter('asking');
-    const config = await signalling.config();
+    const config = await unlessAborted(
+      signalling.config(),
+      AbortSignal.any([ended, AbortSignal.timeout(options.askingPatienceMs)]),
+    );
     const peer = (connection = new RTCPeerConnection({ iceServers: iceServersOf(config) }));
     const data = peer.createDataChannel('data', { id: 0, negotiated: true, ordered: true });
     const opened = unlessAborted(whenOpen(peer, data), ended);

@@ -29,6 +29,7 @@ export function openPeerMachine(
     redact,
     onStep,
     patienceMs: 20_000,
+    askingPatienceMs: 4_000,
   });
   const channel = `sightglass-machine-${crypto.randomUUID()}`;
   let endSharing = (): void => {};

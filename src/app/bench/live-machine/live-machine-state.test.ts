@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { deferred } from '../../../../tests/deferred.ts';
 import { linkPretended, type PretendedMachine } from '../../../../tests/live-machine-fixture.ts';
 import { memoryKeys } from '../../../../tests/memory-keys.ts';
@@ -48,6 +48,11 @@ function firstFrames(state: LiveMachineState, count: number): Promise<readonly F
 }
 
 describe('a live machine on the bench', () => {
+  beforeAll(() => {
+    for (const name of ['addEventListener', 'removeEventListener']) vi.stubGlobal(name, () => undefined); // a page's
+  });
+  afterAll(() => void vi.unstubAllGlobals());
+
   it('is connected by its address, and lists what it has', async () => {
     const { state, opened } = setUp();
     state.address = 'robot.local';

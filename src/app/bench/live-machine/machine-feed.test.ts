@@ -58,11 +58,17 @@ describe('frames of a live machine', () => {
     expect(log).toContain('back');
   });
 
-  it('never waits longer than ten seconds', async () => {
-    const { log, done } = feed([...Array.from({ length: 8 }, () => lost), 1]);
+  it.each([
+    ['no-answer', 'two seconds', [500, 1000, 2000, 2000, 2000]],
+    ['offline', 'two seconds', [500, 1000, 2000, 2000, 2000]],
+    ['no-route', 'two seconds', [500, 1000, 2000, 2000, 2000]],
+    ['busy', 'ten seconds', [500, 1000, 2000, 4000, 8000, 10_000, 10_000]],
+  ] as const)('after %s never waits longer than %s', async (code, _, expected) => {
+    const error = new LinkError(code, 'gone', 'wait');
+    const { log, done } = feed([...expected.map(() => error), 1]);
     await done;
     const waits = log.filter((line) => line.startsWith('wait')).map((line) => Number(line.slice(5)));
-    expect(waits).toEqual([500, 1000, 2000, 4000, 8000, 10_000, 10_000, 10_000]);
+    expect(waits).toEqual(expected);
   });
 
   it.each(['failed', 'no-such-resource'] as const)('asks again after %s, once a frame has come', async (code) => {

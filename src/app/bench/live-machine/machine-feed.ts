@@ -24,7 +24,10 @@ export interface FeedOptions {
 }
 
 const firstRetryMs = 500;
-const longestRetryMs = 10_000;
+/** A machine that is back shows its next frame within five seconds: so much is left for the connection. */
+const longestRetryMs = 2_000;
+/** A machine that has too much to do gets time. */
+const longestBusyMs = 10_000;
 
 /**
  * Shows frame after frame until it is aborted. The next frame is requested while one runs here, and only one
@@ -50,10 +53,10 @@ async function askUntilAnswered(
   hasWorked: boolean,
   signal: AbortSignal,
 ): Promise<FeedFrame> {
-  for (let retryMs = firstRetryMs; ; retryMs = Math.min(2 * retryMs, longestRetryMs)) {
+  for (let retryMs = firstRetryMs, isLost = false; ; isLost = true) {
     try {
       const frame = await ask(signal);
-      if (retryMs > firstRetryMs) onLost(null);
+      if (isLost) onLost(null);
       return frame;
     } catch (error) {
       if (signal.aborted || !(error instanceof LinkError)) throw error;
@@ -61,6 +64,7 @@ async function askUntilAnswered(
       onLost(error);
       await wait(retryMs, signal);
       signal.throwIfAborted();
+      retryMs = Math.min(2 * retryMs, error.code === 'busy' ? longestBusyMs : longestRetryMs);
     }
   }
 }

@@ -42,6 +42,8 @@ export interface FrameClock {
   nowMs(): number;
   /** Runs a task later; returns the function that cancels it. */
   after(ms: number, task: () => void): () => void;
+  /** Resolves after so long, when the signal aborts, or as soon as this computer is online again. */
+  wait(ms: number, signal: AbortSignal): Promise<void>;
 }
 
 const pageClock: FrameClock = {
@@ -49,6 +51,13 @@ const pageClock: FrameClock = {
   after(ms, task) {
     const timer = setTimeout(task, ms);
     return () => clearTimeout(timer);
+  },
+  async wait(ms, signal) {
+    const isOnline = new AbortController();
+    const goOn = (): void => isOnline.abort();
+    addEventListener('online', goOn);
+    await waitFor(ms, AbortSignal.any([signal, isOnline.signal]));
+    removeEventListener('online', goOn);
   },
 };
 
@@ -125,8 +134,9 @@ export class MachineFrames {
       if (feed.signal.aborted) return;
       void this.#run(ask, camera, show, feed);
     } catch (error) {
-      if (this.#feed === feed) this.#feed = null;
-      if (!feed.signal.aborted) throw error;
+      if (feed.signal.aborted) return;
+      this.stop();
+      throw error;
     }
   }
 
@@ -163,7 +173,7 @@ export class MachineFrames {
           show: (frame) => this.#show(frame, frameName, show),
           onLost: (error) => this.#lose(error),
           leastGapMs: () => (this.rate === 0 ? 0 : 1000 / this.rate),
-          wait: waitFor,
+          wait: this.#clock.wait,
           nowMs: () => performance.now(),
         },
         feed.signal,

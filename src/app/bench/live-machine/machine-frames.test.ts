@@ -1,5 +1,6 @@
-import { expect, it } from 'vitest';
+import { expect, it, onTestFinished, vi } from 'vitest';
 import { linkPretended } from '../../../../tests/live-machine-fixture.ts';
+import { LinkError } from '../../../live-machine/link-error.ts';
 import type { LiveMachine } from '../../../live-machine/live-machine.ts';
 import { MachineFrames } from './machine-frames.svelte.ts';
 
@@ -13,6 +14,7 @@ function heldClock(nowMs: number) {
       tasks.add(task);
       return () => void tasks.delete(task);
     },
+    wait: () => Promise.resolve(),
     pass(ms: number): void {
       nowMs += ms;
       for (const task of [...tasks].filter(({ atMs }) => atMs <= nowMs)) {
@@ -116,4 +118,44 @@ it('measures pictures, and follows when their bytes change by a quarter', async 
   expect(seen).toEqual([1000, 1000, 1400, 1400]);
   frames.stop();
   expect(frames.pictureBytes).toBeNull();
+});
+
+it('does not say that it waits for a frame that it does not ask for again', async () => {
+  const clock = heldClock(0);
+  const frames = new MachineFrames(() => {}, clock);
+  const lost = new LinkError('no-answer', 'gone', 'wait');
+  const machine = { ...linkPretended({}), captureAll: () => Promise.reject(lost) };
+  const abilities = { classifies: false, detects: true, defaultCamera: 'cam' };
+  const camera = { ...watched(machine), visionName: 'v', abilities };
+  await expect(frames.follow(camera, async () => {})).rejects.toBe(lost);
+  clock.pass(9_000);
+  expect([frames.isFollowing, frames.waitsSinceMs]).toEqual([false, null]);
+});
+
+it('asks a lost machine again as soon as this computer is online', async () => {
+  const page = new EventTarget();
+  vi.stubGlobal('addEventListener', page.addEventListener.bind(page));
+  vi.stubGlobal('removeEventListener', page.removeEventListener.bind(page));
+  onTestFinished(() => void vi.unstubAllGlobals());
+  vi.useFakeTimers(); // no interval between two attempts ends by itself
+  onTestFinished(() => void vi.useRealTimers());
+  const pretended = linkPretended({});
+  let [asked, isLost] = [0, true];
+  const machine: LiveMachine = {
+    ...pretended,
+    async images(name, signal) {
+      asked++;
+      if (isLost) throw new LinkError('no-answer', 'gone', 'wait');
+      return pretended.images(name, signal);
+    },
+  };
+  const frames = new MachineFrames(() => {});
+  let shown = 0;
+  await frames.follow(watched(machine), async () => (shown++, frames.stop()));
+  await vi.waitFor(() => expect(frames.waitsSinceMs).not.toBeNull());
+  page.dispatchEvent(new Event('online'));
+  await vi.waitFor(() => expect(asked).toBe(2));
+  isLost = false;
+  page.dispatchEvent(new Event('online'));
+  await vi.waitFor(() => expect(shown).toBe(1));
 });
