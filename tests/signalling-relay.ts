@@ -1,15 +1,25 @@
+import type { MessageInitShape } from '@bufbuild/protobuf';
 import { Code, ConnectError, createClient, type ConnectRouter, type Transport } from '@connectrpc/connect';
-import { SignalingService } from '../src/gen/proto/rpc/webrtc/v1/signaling_pb.ts';
+import { SignalingService, type ICEServerSchema } from '../src/gen/proto/rpc/webrtc/v1/signaling_pb.ts';
+
+export interface RelayedSignalling {
+  /** the machine's name in the account */
+  readonly host: string;
+  /** what its callers have to show */
+  readonly token: string;
+  /** by which the machine knows itself */
+  readonly ownHost: string;
+  /** STUN and TURN servers that the service names; default: none */
+  readonly iceServers?: readonly MessageInitShape<typeof ICEServerSchema>[];
+}
 
 /**
  * The signalling of an account service for one machine, which signals for itself.
  *
- * @param host the machine's name in the account
- * @param token what its callers have to show
- * @param inside to the machine, which knows itself as `ownHost`
+ * @param inside to the machine
  */
 export function signallingRoutes(
-  { host, token, ownHost }: { readonly host: string; readonly token: string; readonly ownHost: string },
+  { host, token, ownHost, iceServers = [] }: RelayedSignalling,
   inside: Transport,
 ): (router: ConnectRouter) => void {
   const client = createClient(SignalingService, inside);
@@ -21,9 +31,11 @@ export function signallingRoutes(
   };
   return ({ service }) => {
     service(SignalingService, {
-      optionalWebRTCConfig(request, { requestHeader, signal }) {
+      async optionalWebRTCConfig(request, { requestHeader, signal }) {
         know(requestHeader);
-        return client.optionalWebRTCConfig(request, { headers, signal });
+        const { config } = await client.optionalWebRTCConfig(request, { headers, signal });
+        const disableTrickle = config?.disableTrickle ?? false;
+        return { config: { additionalIceServers: [...iceServers], disableTrickle } };
       },
       async *call(request, { requestHeader, signal }) {
         know(requestHeader);

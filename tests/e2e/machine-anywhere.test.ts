@@ -1,47 +1,29 @@
-import type { JsonObject } from '@bufbuild/protobuf';
-import { createGrpcWebTransport } from '@connectrpc/connect-node';
 import type { Page } from 'playwright';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { accountKeyId, accountRoutes, type PretendedPart } from '../account-fixture.ts';
+import { accountKeyId } from '../account-fixture.ts';
 import { hasMachine } from '../oracle/machine.ts';
-import { serveRoutes } from '../serve-routes.ts';
-import { faceDetector, visionMachine } from '../server/machine-resources.ts';
+import { accountHost, accountKey, startMachineInAccount } from '../server/machine-in-account.ts';
+import { faceDetector } from '../server/machine-resources.ts';
 import { startLiveMachine } from '../server/start-live-machine.ts';
-import { signallingRoutes } from '../signalling-relay.ts';
 import { useApp } from './app.ts';
 import { sideways, violations } from './axe.ts';
 import { expectFirstBoxes, openPanel, panel, shownDetections } from './bench-page.ts';
 
 const app = useApp();
-const key = 's3cret-key';
-const host = 'gate-main.abc123.example';
+const key = accountKey;
+const host = accountHost;
 const parts = { ...faceDetector, attributes: { default_minimum_confidence: 0.5 } };
 
-/** A real machine that its account alone connects pages with. */
-async function inAccount(fqdn = host) {
-  const machine = await startLiveMachine(parts);
-  onTestFinished(() => machine.close());
-  const { port } = new URL(machine.origin);
-  const part: PretendedPart = {
-    id: 'p1',
-    name: 'gate-main',
-    config: JSON.parse(JSON.stringify(visionMachine(parts))) as JsonObject,
-    fqdn,
-    updatedAtMs: 5000,
-  };
-  const inside = createGrpcWebTransport({ baseUrl: machine.origin, httpVersion: '1.1' });
-  const account = await serveRoutes((router) => {
-    accountRoutes({ parts: [part] })(router);
-    signallingRoutes({ host, token: `token of ${key}`, ownHost: `localhost:${port}` }, inside)(router);
-  });
-  onTestFinished(account.close);
-  return { machine, account };
+async function inAccount() {
+  const inside = await startMachineInAccount(parts);
+  onTestFinished(() => inside.close());
+  return inside;
 }
 
 async function openAccount(page: Page) {
   await panel(page, 'Source').getByRole('tab', { name: 'Machine' }).click();
   await panel(page, 'Source').getByRole('button', { name: 'Choose from an account …' }).click();
-  return page.getByRole('dialog', { name: 'A machine of an account' });
+  return page.getByRole('dialog', { name: 'A machine in your account' });
 }
 
 describe.skipIf(!hasMachine)('a machine anywhere (skipped without ../shared/machine and viam-sdk)', () => {
@@ -85,6 +67,10 @@ describe.skipIf(!hasMachine)('a machine anywhere (skipped without ../shared/mach
     const shown = source.getByText('The last frame stays.');
     await machine.close();
     await shown.waitFor();
+    const again = await startLiveMachine(parts, { port: Number(new URL(machine.origin).port) });
+    onTestFinished(() => again.close());
+    await shown.waitFor({ state: 'detached' });
+    await source.getByText(/By WebRTC over the local network/).waitFor();
     await source.getByRole('button', { name: 'Disconnect' }).click();
     await source.getByRole('button', { name: 'Choose from an account …' }).waitFor();
   });

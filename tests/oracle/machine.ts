@@ -35,6 +35,16 @@ export interface MachineCloud {
   readonly key: string;
 }
 
+/** Where a machine runs, and who reaches it. */
+export interface MachinePlace {
+  /** address that it listens on; default: 127.0.0.1 */
+  readonly address?: string;
+  /** default: a free one */
+  readonly port?: number;
+  /** a command that runs another one elsewhere: `['ip', 'netns', 'exec', NAME]` */
+  readonly within?: readonly string[];
+}
+
 export interface RunningMachine {
   readonly origin: string;
   /** the configuration file that it watches */
@@ -47,7 +57,7 @@ export interface RunningMachine {
 }
 
 /**
- * Starts a machine on a free port of this computer. `isReady` is called repeatedly until it does not reject.
+ * Starts a machine on this computer. `isReady` is called repeatedly until it does not reject.
  *
  * @param cloud where it uploads captures. It would ask there for its configuration, too, and uses the copy of the last answer
  *   where it gets none, which is made here.
@@ -57,23 +67,25 @@ export async function startMachine(
   resources: MachineResources,
   isReady: (origin: string) => Promise<unknown>,
   cloud?: MachineCloud,
+  { address = '127.0.0.1', port = 0, within = [] }: MachinePlace = {},
 ): Promise<RunningMachine> {
   const server = await unpackProgram(archive);
   const home = await mkdtemp(join(tmpdir(), 'sightglass-machine-'));
   const [module, configuration] = [join(home, 'module'), join(home, 'machine.json')];
-  const port = await freePort();
-  const network = { bind_address: `127.0.0.1:${port}` };
+  const host = `${address}:${port || (await freePort())}`;
+  const network = { bind_address: host };
   const modules = [{ name: 'onnx', executable_path: module, type: 'local' }];
   await writeFile(module, `#!/bin/sh\nexec python3 "${folder}onnx_module.py" "$@"\n`, { mode: 0o755 });
   const whole = { network, modules, ...resources };
   if (cloud) await writeCloud(cloud, whole, configuration, home);
   else await writeFile(configuration, JSON.stringify(whole));
 
-  const child = spawn(server, ['-config', configuration], { env: { ...process.env, HOME: home } });
+  const [command = server, ...args] = [...within, server, '-config', configuration];
+  const child = spawn(command, args, { env: { ...process.env, HOME: home } });
   const exit = once(child, 'exit');
   let log = '';
   for (const stream of [child.stdout, child.stderr]) stream.on('data', (text: Buffer) => (log += text.toString()));
-  const origin = `http://127.0.0.1:${port}`;
+  const origin = `http://${host}`;
   const close = async () => {
     child.kill('SIGTERM'); // it then also ends its module
     await exit;

@@ -1,0 +1,49 @@
+import type { JsonObject } from '@bufbuild/protobuf';
+import { createGrpcWebTransport } from '@connectrpc/connect-node';
+import { accountRoutes, type PretendedAccount } from '../account-fixture.ts';
+import type { MachinePlace, RunningMachine } from '../oracle/machine.ts';
+import { serveRoutes, type ServedRoutes } from '../serve-routes.ts';
+import { signallingRoutes, type RelayedSignalling } from '../signalling-relay.ts';
+import { visionMachine, type MachineParts } from './machine-resources.ts';
+import { startLiveMachine } from './start-live-machine.ts';
+
+export interface MachineInAccount {
+  readonly machine: RunningMachine;
+  readonly account: ServedRoutes;
+  close(): Promise<void>;
+}
+
+/** The key that the account takes, with the id of `accountKeyId`. */
+export const accountKey = 's3cret-key';
+
+/** The name of the machine by which its account connects pages with it. */
+export const accountHost = 'gate-main.abc123.example';
+
+interface AccountOptions extends Partial<PretendedAccount>, Pick<RelayedSignalling, 'iceServers'> {
+  /** in the account's list; default: accountHost */
+  readonly fqdn?: string;
+  /** of the machine; default: this computer */
+  readonly place?: MachinePlace;
+}
+
+/** Serves an account with a real machine, which the account alone connects pages with. Part: "p1" of machine "Gate" in "Yard". */
+export async function startMachineInAccount(
+  parts: MachineParts,
+  { fqdn = accountHost, iceServers = [], place, ...account }: AccountOptions = {},
+): Promise<MachineInAccount> {
+  const machine = await startLiveMachine(parts, place);
+  const part = {
+    id: 'p1',
+    name: 'gate-main',
+    config: JSON.parse(JSON.stringify(visionMachine(parts))) as JsonObject,
+    fqdn,
+    updatedAtMs: 5000,
+  };
+  const ownHost = new URL(machine.origin).host.replace('127.0.0.1', 'localhost'); // as it logs: Running internal signaling
+  const signalling = { host: accountHost, token: `token of ${accountKey}`, ownHost, iceServers };
+  const served = await serveRoutes((router) => {
+    accountRoutes({ parts: [part], ...account })(router);
+    signallingRoutes(signalling, createGrpcWebTransport({ baseUrl: machine.origin, httpVersion: '1.1' }))(router);
+  });
+  return { machine, account: served, close: async () => void (await Promise.all([served.close(), machine.close()])) };
+}
