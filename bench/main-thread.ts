@@ -4,6 +4,8 @@ import type { Page } from 'playwright';
 export interface MainThreadWork {
   /** CPU time of the page's longest task, without waiting for a processor */
   readonly longestCpuMs: number;
+  /** number of the page's tasks of more than 50 ms of CPU time */
+  readonly longTasks: number;
   /** the page's fraction of the time of all processors, 0 … 1; `othersShare` is that of other programs */
   readonly ownShare: number;
   readonly othersShare: number;
@@ -41,8 +43,10 @@ export async function watchMainThread(page: Page): Promise<{ end(): Promise<Main
       await browser.send('Tracing.end');
       await complete;
       await browser.detach();
+      const tasksUs = tasksOfPage(events);
       return {
-        longestCpuMs: longestTask(events) / 1000,
+        longestCpuMs: tasksUs.reduce((longest, us) => Math.max(longest, us)) / 1000,
+        longTasks: tasksUs.filter((us) => us > 50_000).length,
         ownShare: own / all,
         othersShare: Math.max(0, busy - own) / all,
       };
@@ -50,14 +54,14 @@ export async function watchMainThread(page: Page): Promise<{ end(): Promise<Main
   };
 }
 
-/** The longest task of the busiest page in µs; the browser may have hidden pages. */
-function longestTask(events: readonly TraceEvent[]): number {
+/** The tasks of the busiest page in µs; the browser may have hidden pages. */
+function tasksOfPage(events: readonly TraceEvent[]): readonly number[] {
   const tasks = events
     .filter(({ name, args }) => name === 'thread_name' && args?.name === 'CrRendererMain')
     .map((main) => events.flatMap(({ pid, tid, tdur }) => (pid === main.pid && tid === main.tid && tdur ? [tdur] : [])))
     .toSorted((a, b) => b.length - a.length)[0];
   if (!tasks?.length) throw new Error('The browser told no task of the page.');
-  return tasks.reduce((longest, task) => Math.max(longest, task));
+  return tasks;
 }
 
 function busySeconds(): number {

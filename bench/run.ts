@@ -39,6 +39,7 @@ const figures = [
   'known-answer',
   'feeding',
   'live-machine',
+  'webrtc',
   'audit',
   'data-grid',
   'import',

@@ -1,4 +1,5 @@
 import { Bench } from '../../src/app/bench/bench.svelte.ts';
+import type { LiveMachinePort } from '../../src/app/bench/live-machine/live-machine-port.ts';
 import { createVisionClient, type VisionClient } from '../../workers/vision/client/vision-client.ts';
 import { createCameraPort } from '../../src/platform/browser/media/camera.ts';
 import { droppedFiles } from '../../src/platform/browser/files/dropped-files.ts';
@@ -12,8 +13,15 @@ export const noData = (): Promise<never> => Promise.reject(new Error('This page 
 
 const noMachine = (): Promise<never> => Promise.reject(new Error('This page asks no machine.'));
 
-/** The app's state and worker, composed as in src/main.ts, with the built-in detector on the CPU. */
-export function createBench(client: VisionClient): Bench {
+/**
+ * The app's state and worker, composed as in src/main.ts, with the built-in detector on the CPU.
+ *
+ * @param liveMachine how machines are reached; default: not at all
+ */
+export function createBench(
+  client: VisionClient,
+  liveMachine: Omit<LiveMachinePort, 'pageUrl'> = { open: noMachine, keys: noMachine },
+): Bench {
   const forgetful = { getItem: () => null, setItem: () => undefined, removeItem: () => undefined };
   return new Bench({
     vision: client,
@@ -34,7 +42,7 @@ export function createBench(client: VisionClient): Bench {
     },
     openGraph: () => Promise.reject(new Error('This page shows no graphs.')),
     profileModel: () => Promise.reject(new Error('This page profiles no models.')),
-    liveMachine: { pageUrl: location.href, open: noMachine, keys: noMachine },
+    liveMachine: { pageUrl: location.href, ...liveMachine },
     configFile: { canWrite: false, pick: async () => null },
     account: { pageUrl: location.href, open: noMachine, keys: noMachine },
   });

@@ -1,0 +1,96 @@
+import { mount } from 'svelte';
+import '../../src/app/theme.css';
+import App from '../../src/app/App.svelte';
+import { openAnyMachine } from '../../src/links/any-machine-link.ts';
+import { memoryKeys } from '../../tests/memory-keys.ts';
+import type { WebRtcSteps } from '../webrtc-steps.ts';
+import { createBench, noData, startClient } from './headless-bench.ts';
+
+const { signal } = new AbortController();
+const opened: RTCPeerConnection[] = [];
+const Native = RTCPeerConnection;
+globalThis.RTCPeerConnection = class extends Native {
+  constructor(config?: RTCConfiguration) {
+    super(config);
+    opened.push(this);
+  }
+};
+
+const client = startClient();
+const bench = createBench(client, {
+  open: async (url, key, onStep) => openAnyMachine(url, key, onStep),
+  keys: async () => memoryKeys().keys,
+});
+mount(App, { target: document.getElementById('app')!, props: { bench, openData: noData, openEvaluation: noData } });
+
+const { machine } = bench.sources;
+let shown = 0;
+let onFrame = (): void => undefined;
+client.onResult(({ frame }) => {
+  if (frame.name !== machine.frameName) return;
+  shown++;
+  onFrame();
+});
+
+async function timeOf(work: () => Promise<unknown>): Promise<number> {
+  const startMs = performance.now();
+  await work();
+  return performance.now() - startMs;
+}
+
+const steps: WebRtcSteps = {
+  async calls(urls, key, rounds) {
+    const asked = await Promise.all(
+      urls.map(async (url) => {
+        const live = openAnyMachine(url, url.startsWith('http') ? null : key, () => undefined);
+        const request = { visionName: 'v', cameraName: '', abilities: await live.visionAbilities('v', signal) };
+        return { live, ask: () => live.captureAll(request, signal), timesMs: [] as number[] };
+      }),
+    );
+    for (let round = 0; round < rounds; round++) {
+      for (const { ask, timesMs } of round % 2 ? asked : asked.toReversed()) timesMs.push(await timeOf(ask));
+    }
+    for (const { live } of asked) live.close();
+    return asked.map(({ timesMs }) => timesMs);
+  },
+
+  async dials(url, key, count) {
+    const timesMs: number[] = [];
+    for (let dial = 0; dial < count; dial++) {
+      const live = openAnyMachine(url, key, () => undefined);
+      timesMs.push(await timeOf(() => live.images('cam', signal)));
+      live.close();
+    }
+    return timesMs;
+  },
+
+  async connections() {
+    const all = opened.splice(0);
+    return { opened: all.length, left: all.filter(({ connectionState }) => connectionState !== 'closed').length };
+  },
+
+  async connect(url, key) {
+    Object.assign(machine, { address: url, keyId: key.id, key: key.secret });
+    return timeOf(async () => {
+      const first = new Promise<void>((resolve) => (onFrame = resolve));
+      await machine.connect('v');
+      await bench.sources.startMachine();
+      if (machine.fault) throw new Error(machine.fault.message);
+      await first;
+    });
+  },
+
+  async frames(count, aSecond) {
+    machine.frames.rate = aSecond;
+    const until = shown + count;
+    return timeOf(() => new Promise<void>((resolve) => (onFrame = () => void (shown >= until && resolve()))));
+  },
+
+  async disconnect() {
+    machine.disconnect();
+  },
+};
+
+Object.assign(globalThis, {
+  measure: (step: keyof WebRtcSteps, ...args: never[]) => (steps[step] as (...given: never[]) => unknown)(...args),
+});

@@ -1,0 +1,16 @@
+import type { MachineKey } from '../src/links/machine-link.ts';
+
+/** What the page of the figure "webrtc" does. Times in ms. */
+export interface WebRtcSteps {
+  /** Times of CaptureAllFromCamera, one call after the other, of each address in turn. */
+  calls(urls: readonly string[], key: MachineKey, rounds: number): Promise<number[][]>;
+  /** Times from the dial to the camera's first picture, each over a connection of its own. */
+  dials(url: string, key: MachineKey, count: number): Promise<number[]>;
+  /** Number of peer connections that were opened on the page, and how many of them are not closed. They are forgotten. */
+  connections(): Promise<{ readonly opened: number; readonly left: number }>;
+  /** Connects the app; the time until a frame of the machine has run here and is on the stage. */
+  connect(url: string, key: MachineKey): Promise<number>;
+  /** Waits for so many frames on the stage, and returns the time. 0 a second: as fast as possible. */
+  frames(count: number, aSecond: 0 | 10): Promise<number>;
+  disconnect(): Promise<void>;
+}
