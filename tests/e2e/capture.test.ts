@@ -10,6 +10,7 @@ import type { Capture } from '../../src/capture/capture.ts';
 import { useApp } from './app.ts';
 import { sideways, violations } from './axe.ts';
 import { chooseFrom, expectFirstBoxes, panel } from './bench-page.ts';
+import { openDataTab } from './open-data-tab.ts';
 import { firstSample, temporaryFolder } from './test-media.ts';
 
 const folder = temporaryFolder();
@@ -104,7 +105,7 @@ describe('captures of stills', () => {
     await page.getByText('2 readings').waitFor();
     await page.getByRole('cell', { name: 'builtin/sample2.jpg' }).first().waitFor();
 
-    await page.getByRole('link', { name: 'Outbox' }).click();
+    await openDataTab(page, 'Outbox');
     await page.getByRole('button', { name: 'sent 2' }).waitFor();
     await page.getByRole('button', { name: 'Clear sent rows' }).click();
     await page.getByText('Nothing waits to be sent').waitFor();

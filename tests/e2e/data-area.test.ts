@@ -4,6 +4,7 @@ import { useApp } from './app.ts';
 import { checkAtBothSizes } from './axe.ts';
 import { expectFirstBoxes } from './bench-page.ts';
 import { openDataClient, signedUrlOf, uploadSample } from './data-client.ts';
+import { openDataTab } from './open-data-tab.ts';
 
 const app = useApp();
 
@@ -45,7 +46,7 @@ describe('the data area', () => {
   it('comes back to its tab without the runtime of models, and gives way to a shared configuration', async () => {
     const { page } = await app.open();
     await page.getByRole('link', { name: 'Data', exact: true }).click();
-    await page.getByRole('link', { name: 'Settings' }).click();
+    await openDataTab(page, 'Settings');
     await page.getByRole('heading', { name: 'Storage' }).waitFor();
     await page.goto(app.url);
     await page.reload(); // needed for a new visit, because only the hash of the address has changed
@@ -132,7 +133,7 @@ describe('its shell', () => {
     const { page } = await app.open({ path: '#/data/settings' });
     await page.getByText(/used of the/).waitFor();
     await checkAtBothSizes(page, 'Settings');
-    await page.getByRole('link', { name: 'Outbox' }).click();
+    await openDataTab(page, 'Outbox');
     await page.getByRole('region', { name: 'Outbox' }).getByText(/./).first().waitFor();
     await checkAtBothSizes(page, 'Outbox');
   });

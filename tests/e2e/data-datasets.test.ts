@@ -8,6 +8,7 @@ import { describe, expect, it } from 'vitest';
 import { useApp } from './app.ts';
 import { checkAtBothSizes } from './axe.ts';
 import { openDataClient } from './data-client.ts';
+import { openDataTab } from './open-data-tab.ts';
 
 const app = useApp();
 const [widthPx, heightPx] = [160, 120];
@@ -317,7 +318,7 @@ describe('datasets', () => {
 
   it('come with their pictures, and from annotations without any, shown before and undone after', async () => {
     const page = await openDatasets();
-    await page.getByRole('link', { name: 'Images' }).click();
+    await openDataTab(page, 'Images');
     const kitchen = Object.entries(unzipSync(cocoZip())).map(([path, bytes]) => ({
       name: path.split('/').at(-1)!,
       mimeType: 'application/octet-stream',
@@ -329,7 +330,7 @@ describe('datasets', () => {
     expectBoxes(await storedPictures(page));
     const csv =
       'filename,class,xmin,ymin,xmax,ymax\np1.png,sun,0,0,80,60\np3.png,sun,0,0,80,60\nnone.png,sun,0,0,9,9\n';
-    await page.getByRole('link', { name: 'Images' }).click();
+    await openDataTab(page, 'Images');
     await page
       .getByLabel('Files to import')
       .setInputFiles({ name: 'boxes.csv', mimeType: 'text/csv', buffer: Buffer.from(csv) });

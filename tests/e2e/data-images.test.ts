@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { useApp } from './app.ts';
 import { checkAtBothSizes } from './axe.ts';
 import { openDataClient } from './data-client.ts';
+import { openDataTab } from './open-data-tab.ts';
 import { goWithin } from './people-server.ts';
 import { pictureShown } from './picture-shown.ts';
 
@@ -171,11 +172,11 @@ describe('an import', () => {
       .waitFor();
     await picker.setInputFiles([{ ...picture, name: 'copy.png' }]);
     await tray.getByText('Import: 3 stored, 1 here already.').waitFor();
-    await page.getByRole('link', { name: 'Files' }).click();
+    await openDataTab(page, 'Files');
     await page.getByRole('option', { name: /^notes\.txt/ }).waitFor();
     await tray.waitFor({ state: 'hidden' }); // a successful import closes its list
     expect(await page.getByRole('option', { name: /^small/ }).count()).toBe(0);
-    await page.getByRole('link', { name: 'Sensors' }).click();
+    await openDataTab(page, 'Sensors');
     await page.getByText('6.5').first().waitFor();
   });
 });

@@ -6,6 +6,7 @@ import { useApp } from './app.ts';
 import { checkAtBothSizes } from './axe.ts';
 import { copied } from './bench-page.ts';
 import { openDataClient } from './data-client.ts';
+import { openDataTab } from './open-data-tab.ts';
 import { shownTime } from './shown-time.ts';
 
 const app = useApp();
@@ -232,12 +233,12 @@ describe('the query console', () => {
     await page.getByRole('button', { name: 'Save', exact: true }).click();
     await page.getByRole('button', { name: 'Rename all' }).waitFor();
     await checkAtBothSizes(page, 'Saved queries');
-    await page.getByRole('link', { name: 'Pipelines' }).click();
+    await openDataTab(page, 'Pipelines');
     await page.getByRole('link', { name: 'New pipeline' }).click();
     await page.getByRole('table', { name: 'The next five runs' }).waitFor();
     await editor(page, /^Stages/).waitFor();
     await checkAtBothSizes(page, 'New pipeline');
-    await page.getByRole('link', { name: 'Settings' }).click();
+    await openDataTab(page, 'Settings');
     await page.getByRole('heading', { name: 'Database access' }).waitFor();
     await checkAtBothSizes(page, 'Settings');
   });

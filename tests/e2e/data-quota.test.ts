@@ -10,6 +10,7 @@ import { addServer } from './add-server.ts';
 import { builtApp, launchChromium, visit, type RunningApp } from './app.ts';
 import { sideways, violations } from './axe.ts';
 import { expectFirstBoxes } from './bench-page.ts';
+import { openDataTab } from './open-data-tab.ts';
 
 let app: RunningApp;
 let browser: Browser;
@@ -54,8 +55,8 @@ const queue = (page: Page) => page.getByRole('region', { name: 'Queue', exact: t
 
 /** Looks at Settings anew, as somebody does who comes back to the page. */
 async function openSettings(page: Page): Promise<void> {
-  await page.getByRole('link', { name: 'Files' }).click();
-  await page.getByRole('link', { name: 'Settings' }).click();
+  await openDataTab(page, 'Files');
+  await openDataTab(page, 'Settings');
 }
 
 it('shows what a server stores and its quota, keeps what has no room, and sends it once there is', async () => {
@@ -85,7 +86,7 @@ it('shows what a server stores and its quota, keeps what has no room, and sends 
   expect(await violations(page, 'a quota that is nearly used up')).toEqual([]);
 
   // A capture of more than 20 kB is refused, and waits.
-  await page.getByRole('link', { name: 'Outbox' }).click();
+  await openDataTab(page, 'Outbox');
   await page.getByRole('button', { name: 'Choose all' }).click();
   await page.getByLabel('Target').selectOption({ label: 'Yard' });
   await page.getByRole('button', { name: 'Send 1 capture' }).click();
@@ -112,7 +113,7 @@ it('shows what a server stores and its quota, keeps what has no room, and sends 
 
   // Deleting makes room at once, for what waits, too.
   await clients.data.deleteBinaryDataByIDs({ binaryDataIds: [filler] });
-  await page.getByRole('link', { name: 'Outbox' }).click();
+  await openDataTab(page, 'Outbox');
   const again = queue(page).getByRole('button', { name: /^Try .* again now$/ });
   // What waits may be tried again by itself at any moment: then nothing is left to press.
   await expect

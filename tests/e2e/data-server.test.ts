@@ -3,6 +3,7 @@ import type { Browser } from 'playwright';
 import { serveSightglass, type SightglassServer } from '../clients/sightglass-server.ts';
 import { builtApp, launchChromium, visit, type RunningApp } from './app.ts';
 import { violations } from './axe.ts';
+import { openDataTab } from './open-data-tab.ts';
 
 let server: SightglassServer;
 let app: RunningApp;
@@ -31,7 +32,7 @@ it('shows the data of a server, keeps its key over a reload, asks for it in a la
   await page.getByRole('link', { name: 'Data of Workshop' }).waitFor();
 
   // A file upload is a stream of messages; a page can only send it as one request body.
-  await page.getByRole('link', { name: 'Files' }).click();
+  await openDataTab(page, 'Files');
   const chooser = page.waitForEvent('filechooser');
   await page
     .getByRole('button', { name: /Import/ })
@@ -40,12 +41,12 @@ it('shows the data of a server, keeps its key over a reload, asks for it in a la
   await (await chooser).setFiles({ name: 'notes.txt', mimeType: 'text/plain', buffer: Buffer.from('dusk') });
   await page.getByText('notes.txt').first().waitFor();
 
-  await page.getByRole('link', { name: 'Query' }).click();
+  await openDataTab(page, 'Query');
   await page.getByRole('button', { name: 'Run', exact: true }).click();
   await page.getByText('No readings are stored here yet').waitFor();
 
   await page.reload();
-  await page.getByRole('link', { name: 'Files' }).click();
+  await openDataTab(page, 'Files');
   await page.getByText('notes.txt').first().waitFor();
 
   const later = await context.newPage();
@@ -59,12 +60,12 @@ it('shows the data of a server, keeps its key over a reload, asks for it in a la
   await page.getByText('Workshop does not accept the key.').waitFor();
   await page.getByLabel('Key', { exact: true }).fill(server.key);
   await page.getByRole('button', { name: 'Use the key' }).click();
-  await page.getByRole('link', { name: 'Files' }).click();
+  await openDataTab(page, 'Files');
   await page.getByText('notes.txt').first().waitFor();
 
   await page.getByRole('link', { name: 'Data of Workshop' }).click();
   await page.getByRole('radio', { name: /^This browser/ }).check();
-  await page.getByRole('link', { name: 'Files' }).click();
+  await openDataTab(page, 'Files');
   await page.getByRole('link', { name: 'Data of This browser' }).waitFor();
   await expect.poll(() => page.getByText('notes.txt').count()).toBe(0);
   // The key is not stored as text where scripts could read it.

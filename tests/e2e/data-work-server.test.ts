@@ -11,6 +11,7 @@ import { addServer } from './add-server.ts';
 import { builtApp, launchChromium, visit, type RunningApp } from './app.ts';
 import { checkAtBothSizes } from './axe.ts';
 import { draw, drawLabelled, stage, workBar } from './draw-box.ts';
+import { openDataTab } from './open-data-tab.ts';
 import { pictureShown } from './picture-shown.ts';
 
 let app: RunningApp;
@@ -22,8 +23,6 @@ afterAll(async () => {
   await browser?.close();
   await app?.close();
 });
-
-const workTab = (page: Page) => page.getByRole('link', { name: 'Work', exact: true });
 
 /** A server with an image, and two who have a key of it. */
 async function serve() {
@@ -68,7 +67,7 @@ it('lets one assign, check and send back what another labels and mends, on one s
   const { server, ben: bensKey, clients, binaryDataId, open, complaints } = await serve();
   const [ada, ben] = [await open(server), await open(bensKey)];
 
-  await ada.getByRole('link', { name: 'Images' }).click();
+  await openDataTab(ada, 'Images');
   await ada.getByRole('listbox', { name: 'Images' }).getByRole('option').first().waitFor();
   await ada.getByRole('listbox', { name: 'Images' }).focus();
   await ada.keyboard.press('Control+a');
@@ -80,7 +79,7 @@ it('lets one assign, check and send back what another labels and mends, on one s
   await dialog.getByText('1 task made.').waitFor();
   await dialog.getByRole('button', { name: 'Close' }).last().click();
 
-  await workTab(ben).click();
+  await openDataTab(ben, 'Work');
   await ben.getByText('1 image to label.').waitFor();
   await ben.getByRole('button', { name: 'Start' }).click();
   await drawLabelled(ben, 'face', [0.25, 0.3], [0.4, 0.5]);
@@ -90,7 +89,7 @@ it('lets one assign, check and send back what another labels and mends, on one s
   // Ben looks at the image again while it is checked: each is told that the other is on it.
   await ben.goto(`${app.url}#/data/images/${encodeURIComponent(binaryDataId)}/edit`);
   await pictureShown(ben);
-  await workTab(ada).click();
+  await openDataTab(ada, 'Work');
   await ada.getByRole('button', { name: 'Review' }).click();
   await workBar(ada).getByText('of Ben').waitFor();
   await workBar(ada).getByText('Ben is on this image too').waitFor();
@@ -103,7 +102,7 @@ it('lets one assign, check and send back what another labels and mends, on one s
   await ada.getByRole('button', { name: 'Send back', exact: true }).click();
   await ada.getByText('Nothing was handed in.').waitFor();
 
-  await workTab(ben).click();
+  await openDataTab(ben, 'Work');
   await ben.getByText('1 image to label, 1 of them sent back.').waitFor();
   await ben.getByRole('button', { name: 'Start' }).click();
   await ben.getByText('Her face, too', { exact: true }).waitFor();
@@ -114,7 +113,7 @@ it('lets one assign, check and send back what another labels and mends, on one s
   await ben.goto(`${app.url}#/data/images/${encodeURIComponent(binaryDataId)}/edit`);
   await workBar(ben).getByText('Done', { exact: true }).waitFor();
 
-  await workTab(ada).click();
+  await openDataTab(ada, 'Work');
   await ada.getByRole('button', { name: 'Review' }).click();
   await workBar(ada).getByRole('button', { name: 'Accept' }).click();
   await ada.getByText('Nothing was handed in.').waitFor();
@@ -167,7 +166,7 @@ it('shows what two drew without seeing each other, takes the boxes of one, and s
   await table.getByText('few images').first().waitFor();
   await checkAtBothSizes(page, 'agreement');
 
-  await workTab(page).click();
+  await openDataTab(page, 'Work');
   await page.getByRole('button', { name: 'Review' }).click();
   const drawn = page.locator('.box');
   await expect.poll(() => drawn.count()).toBe(3);

@@ -4,6 +4,7 @@ import { useApp } from './app.ts';
 import { checkAtBothSizes, violations } from './axe.ts';
 import { openDataClient, uploadSample } from './data-client.ts';
 import { draw, drawLabelled, stage, workBar } from './draw-box.ts';
+import { openDataTab } from './open-data-tab.ts';
 import { goWithin } from './people-server.ts';
 import { pictureShown } from './picture-shown.ts';
 
@@ -33,7 +34,7 @@ it('assigns, labels, sends back with a comment, mends, accepts and locks, all by
   await dialog.getByText('2 tasks made.').waitFor();
   await dialog.getByRole('button', { name: 'Close' }).last().click();
 
-  await page.getByRole('link', { name: 'Work', exact: true }).click();
+  await openDataTab(page, 'Work');
   await page.getByText('2 images to label.').waitFor();
   await checkAtBothSizes(page, 'work');
   await page.getByRole('button', { name: 'Start' }).click();

@@ -15,6 +15,7 @@ import {
 } from './bench-page.ts';
 import { uploadCaptures } from './captured-clip.ts';
 import { openDataClient, uploadSample } from './data-client.ts';
+import { openDataTab } from './open-data-tab.ts';
 import { PeopleScenes } from './people-scenes.ts';
 import { pictureShown } from './picture-shown.ts';
 
@@ -213,7 +214,7 @@ const scenes: readonly Scene[] = [
       await dialog.getByRole('button', { name: 'Assign', exact: true }).click();
       await dialog.getByText('1 task made.').waitFor();
       await dialog.getByRole('button', { name: 'Close' }).last().click();
-      await page.getByRole('link', { name: 'Work', exact: true }).click();
+      await openDataTab(page, 'Work');
       await page.getByRole('button', { name: 'Start' }).click();
       await page.getByRole('button', { name: 'Done, next' }).click();
       await page.getByRole('button', { name: 'Review' }).click();

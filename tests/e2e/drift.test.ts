@@ -6,6 +6,7 @@ import { sideways, violations } from './axe.ts';
 import { facesOfFirstSample, panel } from './bench-page.ts';
 import { openDataClient, uploadBytes, uploadSample } from './data-client.ts';
 import { addTruth, storeDataset } from './evaluated-faces.ts';
+import { openDataTab } from './open-data-tab.ts';
 
 const app = useApp();
 
@@ -98,7 +99,7 @@ it('drift makes a certificate void on whose images the reference stands, once a 
   await dialog.getByRole('button', { name: 'Close' }).last().click();
 
   await page.getByRole('link', { name: 'Data', exact: true }).click();
-  await page.getByRole('link', { name: 'Datasets', exact: true }).click();
+  await openDataTab(page, 'Datasets');
   await openDrift(page, 'Faces', true); // by the evaluation
   await page.getByRole('button', { name: 'Keep as reference' }).click();
   await page.getByRole('combobox', { name: 'Reference to compare with' }).waitFor();

@@ -2,6 +2,7 @@ import type { Browser } from 'playwright';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { launchChromium } from './app.ts';
 import { violations } from './axe.ts';
+import { openDataTab } from './open-data-tab.ts';
 import { peopleOf } from './people-server.ts';
 import {
   complaintsOfApp,
@@ -28,7 +29,7 @@ it('logs in by the provider who is invited, tells others why not, and leaves wha
   const { organizationId } = served.server;
   await inviteAtProvider(served, 'operator', 'Bob');
   const { page, context, complaints } = await logInByProvider(browser, served, 'Bob', '#/data/datasets');
-  await page.getByRole('link', { name: 'Datasets' }).click();
+  await openDataTab(page, 'Datasets');
   await page.getByRole('button', { name: 'New dataset' }).first().click();
   await page.getByRole('textbox', { name: 'Name' }).fill('Half typed');
 

@@ -5,6 +5,7 @@ import { serveSightglass, type SightglassServer } from '../clients/sightglass-se
 import { launchChromium, visit, type Visit } from './app.ts';
 import { sideways, violations } from './axe.ts';
 import { expectFirstBoxes } from './bench-page.ts';
+import { openDataTab } from './open-data-tab.ts';
 import { goWithin, namedUrl, peopleOf, userMenu } from './people-server.ts';
 import { addAuthenticator } from './virtual-authenticator.ts';
 
@@ -65,7 +66,7 @@ describe('an invitation', () => {
     await page.getByRole('link', { name: 'Data of This server' }).click();
     for (const id of [server.organizationId, server.partId]) await page.getByText(id, { exact: true }).waitFor();
 
-    await page.getByRole('link', { name: 'Files' }).click();
+    await openDataTab(page, 'Files');
     const notes = { name: 'notes.txt', mimeType: 'text/plain', buffer: Buffer.from('dusk') };
     await page.getByLabel('Files to import').setInputFiles(notes);
     await page.getByText('notes.txt').first().waitFor();
@@ -152,7 +153,7 @@ describe('two people', () => {
     await goWithin(bob.page, new URL(link).hash);
     await bob.page.getByRole('button', { name: 'Create a passkey' }).click();
     await userMenu(bob.page, 'Bob Worker').waitFor();
-    await bob.page.getByRole('link', { name: 'Query' }).click();
+    await openDataTab(bob.page, 'Query');
     await bob.page.getByRole('button', { name: 'Run', exact: true }).click();
     await bob.page.getByText('No readings are stored here yet').waitFor();
     await bob.page.goto(`${url}#/data/datasets`);
@@ -237,9 +238,11 @@ describe('two people', () => {
 
   it('an annotator is shown no tab and no working button for what would be refused, and an owner changes that', async () => {
     const { page, context, complaints } = await join('annotator', 'Ann Notator');
-    await page.getByRole('link', { name: 'Datasets' }).waitFor();
+    await openDataTab(page, 'Readings');
+    await page.getByText('No readings are stored here yet').waitFor();
     for (const tab of ['Query', 'Pipelines'])
       await expect.poll(() => page.getByRole('link', { name: tab, exact: true }).count()).toBe(0);
+    await openDataTab(page, 'Images');
     const upload = page.getByRole('button', { name: 'Import' }).first();
     expect(await upload.isDisabled()).toBe(true);
     expect(await upload.getAttribute('title')).toMatch(/^Only an operator may do this/);
@@ -253,6 +256,7 @@ describe('two people', () => {
     const { members } = await (await people()).listMembers(organization());
     const { id } = members.find(({ personName }) => personName === 'Ann Notator')!;
     await (await people()).changeMember({ ...organization(), id, role: 'operator', locationId: '' });
+    await page.goto(`${url}#/data/sensors`);
     await page.reload();
     await page.getByRole('link', { name: 'Query', exact: true }).waitFor();
     expect(await sideways(page)).toBe(0);
@@ -282,7 +286,7 @@ describe('the outbox', () => {
     await page.getByRole('button', { name: 'Log in', exact: true }).click();
     await page.getByRole('button', { name: 'Log in with a passkey' }).click();
     await queue.getByText('sent', { exact: false }).first().waitFor();
-    await page.getByRole('link', { name: 'Images', exact: true }).click();
+    await openDataTab(page, 'Images');
     await page.getByText('1 image').first().waitFor();
     expect(complaints).toEqual([]);
     await context.close();

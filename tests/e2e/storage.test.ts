@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { featuresOffFlag } from '../../scripts/chromium.ts';
 import { useApp } from './app.ts';
 import { openDataClient, uploadSample } from './data-client.ts';
+import { openDataTab } from './open-data-tab.ts';
 
 // Without this flag Chromium 156 reports a static quota, 10 GiB above the usage, instead of the one that the test sets.
 const app = useApp(undefined, () => [featuresOffFlag('StaticStorageQuota')]);
@@ -63,9 +64,9 @@ describe('a full disk', () => {
     expect(await upload(page, 20_000_000)).toBe(resourceExhausted);
     expect(await kept(page)).toEqual({ rows: 2, blobs: 2 });
 
-    await page.getByRole('link', { name: 'Pipelines' }).click();
+    await openDataTab(page, 'Pipelines');
     await page.getByText('The storage of this browser is nearly full').waitFor();
-    await page.getByRole('link', { name: 'Settings' }).click();
+    await openDataTab(page, 'Settings');
     await page.getByText(/The storage is nearly full: .* are left\./).waitFor();
 
     await browser.send('Storage.overrideQuotaForOrigin', { origin });
@@ -96,7 +97,7 @@ describe('a newer version in another tab', () => {
       ),
     );
     expect(answer).toEqual([unavailable, expect.stringContaining('reload this page')]);
-    await page.getByRole('link', { name: 'Datasets' }).click();
+    await openDataTab(page, 'Datasets');
     await page.getByRole('alert').getByText('reload this page').waitFor();
   });
 });

@@ -13,7 +13,6 @@ const dataTabs = {
   sensors: 'No readings are stored here yet',
   files: 'No files are stored here yet',
   sequences: 'There are no sequences yet',
-  replay: 'Nothing to replay is stored here yet',
   query: 'No query was run yet',
   pipelines: 'There are no pipelines yet',
   datasets: 'There are no datasets yet',
@@ -99,6 +98,9 @@ it('gives fingers targets of 44 px on a phone, on every screen', async () => {
   await page.goto(`${app.url}#/evaluate`);
   await page.getByRole('button', { name: 'Run', exact: true }).waitFor();
   await look('evaluate');
+  await page.goto(`${app.url}#/evaluate/replay`);
+  await page.getByText('Nothing to replay is stored here yet').waitFor();
+  await look('evaluate: replay');
   expect(Object.fromEntries(Object.entries(found).filter(([, small]) => small.length > 0))).toEqual({});
 });
 

@@ -1,8 +1,9 @@
-import type { Browser, Page } from 'playwright';
+import type { Browser } from 'playwright';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { launchChromium } from './app.ts';
 import { violations } from './axe.ts';
 import { draw, drawLabelled, stage, workBar } from './draw-box.ts';
+import { openDataTab } from './open-data-tab.ts';
 import { pictureShown } from './picture-shown.ts';
 import {
   complaintsOfApp,
@@ -22,8 +23,6 @@ afterAll(async () => {
   await served?.close();
 });
 
-const openTab = (page: Page, name: string) => page.getByRole('link', { name, exact: true }).click();
-
 it('takes two people through the work: log in, assign, label, send back, mend, accept, and remove one in the midst', async () => {
   await inviteAtProvider(served, 'owner', 'Ada');
   await inviteAtProvider(served, 'annotator', 'Ann');
@@ -33,7 +32,7 @@ it('takes two people through the work: log in, assign, label, send back, mend, a
   ];
   await ann.page.getByText('Nothing is left to label. Images are assigned').waitFor();
 
-  await openTab(ada.page, 'Images');
+  await openDataTab(ada.page, 'Images');
   const frames = ['sample1.jpg', 'sample2.jpg'].map((name) => `public/builtin/frames/${name}`);
   await ada.page.getByLabel('Files to import').setInputFiles(frames);
   await ada.page.getByText('2 images').first().waitFor();
@@ -58,7 +57,7 @@ it('takes two people through the work: log in, assign, label, send back, mend, a
   await ann.page.keyboard.press('Control+Enter');
   await ann.page.getByText('Nothing is left to label.').waitFor();
 
-  await openTab(ada.page, 'Work');
+  await openDataTab(ada.page, 'Work');
   await ada.page.getByRole('button', { name: 'Review' }).click();
   await pictureShown(ada.page);
   await stage(ada.page).focus();
@@ -105,12 +104,12 @@ it('takes two people through the work: log in, assign, label, send back, mend, a
   await ada.page.getByText('Remove Ann from the organization?').waitFor();
   await ada.page.getByRole('button', { name: 'Remove' }).click();
   await expect.poll(() => ada.page.getByRole('button', { name: /^Ann/ }).count()).toBe(0);
-  await openTab(ann.page, 'Images');
+  await openDataTab(ann.page, 'Images');
   const ended = ann.page.getByRole('dialog', { name: 'Your session has ended' });
   await ended.getByText('you are no longer a member').waitFor();
 
   // A task that comes back to somebody who was removed is shown as nobody's, until it is given to a member.
-  await openTab(ada.page, 'Work');
+  await openDataTab(ada.page, 'Work');
   await ada.page.getByRole('list', { name: 'Tasks' }).getByRole('button').first().click();
   await workBar(ada.page).getByRole('button', { name: 'Reopen' }).click();
   await workBar(ada.page).getByText('Open', { exact: true }).waitFor();

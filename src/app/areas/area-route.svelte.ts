@@ -116,7 +116,8 @@ export class AreaRoute {
 /** The route that a hash names; null for other hashes. */
 export function parsePlace(hash: string): Place | null {
   if (/^#\/bench\b/.test(hash)) return START;
-  // An invitation of a server (`#/invitation/TOKEN`) is opened by the data area.
-  const match = /^#\/(data|evaluate)(?:\/([\w-]+))?((?:[/?].*)?)$/.exec(hash.replace('#/inv', '#/data/inv'));
+  // An invitation of a server (`#/invitation/TOKEN`) is opened by the data area. Replay was a tab of the data area.
+  const address = hash.replace('#/inv', '#/data/inv').replace(/^#\/data(?=\/replay\b)/, '#/evaluate');
+  const match = /^#\/(data|evaluate)(?:\/([\w-]+))?((?:[/?].*)?)$/.exec(address);
   return match && { area: match[1] as Area, tab: match[2] ?? '', rest: match[3] === '/' ? '' : match[3]! };
 }

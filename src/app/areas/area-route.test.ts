@@ -36,6 +36,8 @@ describe('parsePlace', () => {
     ['#/data/images', { area: 'data', tab: 'images', rest: '' }],
     ['#/data/point-clouds?tags=a/b', { area: 'data', tab: 'point-clouds', rest: '?tags=a/b' }],
     ['#/data/images/local%2Fx', { area: 'data', tab: 'images', rest: '/local%2Fx' }],
+    ['#/data/replay?rule=1', { area: 'evaluate', tab: 'replay', rest: '?rule=1' }],
+    ['#/data/replayed', { area: 'data', tab: 'replayed', rest: '' }],
     ['#config=abc', null],
     ['#/database', null],
     ['', null],

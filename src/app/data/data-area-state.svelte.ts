@@ -1,3 +1,4 @@
+import { untrack } from 'svelte';
 import type { NamedFile } from '../../ports/named-file.ts';
 import type { ShortcutRegistry } from '../kit/keys/shortcut-registry.svelte.ts';
 import { nameSome } from '../kit/words/name-some.ts';
@@ -5,7 +6,7 @@ import type { AreaRoute } from '../areas/area-route.svelte.ts';
 import type { DataContext } from './context/data-context.ts';
 import type { DataHost } from './context/data-host.ts';
 import type { DataRoute } from './context/data-route.ts';
-import { tabNamed } from './data-tabs.ts';
+import { openTab } from './data-tabs.ts';
 import { isNearlyFull } from './shared/host/is-nearly-full.ts';
 import type { HostChoice } from './context/host-choice.svelte.ts';
 import { errorWords, type ErrorWords } from '../kit/words/error-words.ts';
@@ -77,7 +78,9 @@ export class DataAreaState {
       report: (error, what) => this.#report(error, what),
       addShortcuts: (...shortcuts) =>
         this.#shortcuts.register(
-          ...shortcuts.map((shortcut) => ({ ...shortcut, group: 'Data', area: 'data' }) as const),
+          ...shortcuts.map(
+            (shortcut) => ({ ...shortcut, group: 'Data', area: untrack(() => this.#areas.area) }) as const,
+          ),
         ),
     };
     this.#contexts.set(host, context);
@@ -86,15 +89,16 @@ export class DataAreaState {
 
   #place(): DataRoute {
     const areas = this.#areas;
+    const href: DataRoute['href'] = (tab, rest = '') => areas.href(tab === 'replay' ? 'evaluate' : 'data', tab, rest);
     return {
       get tab() {
-        return tabNamed(areas.tabOf('data')).tab;
+        return openTab(areas).tab;
       },
       get rest() {
         return areas.rest;
       },
-      href: (tab, rest = '') => areas.href('data', tab, rest),
-      go: (tab, rest = '', options = {}) => areas.go(areas.href('data', tab, rest), options),
+      href,
+      go: (tab, rest = '', options = {}) => areas.go(href(tab, rest), options),
     };
   }
 
