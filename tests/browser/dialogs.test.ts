@@ -28,6 +28,7 @@ import FootageDialog from '../../src/app/bench/footage/FootageDialog.svelte';
 import FitDialog from '../../src/app/bench/fit/FitDialog.svelte';
 import { GraphSession } from '../../src/app/bench/graph/graph-session.svelte.ts';
 import GraphDialog from '../../src/app/bench/graph/GraphDialog.svelte';
+import RecordDialog from '../../src/app/bench/recorder/RecordDialog.svelte';
 import BorrowDialog from '../../src/app/bench/borrow/BorrowDialog.svelte';
 import AccountMachineDialog from '../../src/app/bench/panels/sources/AccountMachineDialog.svelte';
 import CameraDialog from '../../src/app/bench/machine-check/CameraDialog.svelte';
@@ -413,7 +414,7 @@ const dialogs: readonly Shown[] = [
     file: 'ShortcutsDialog',
     component: ShortcutsDialog,
     props: { bench: { ...bench, view: alwaysOpen } },
-    first: 'Documentation',
+    first: 'Search the documentation',
   },
   {
     file: 'FootageDialog',
@@ -446,6 +447,12 @@ const dialogs: readonly Shown[] = [
       onClose,
     },
     first: 'Figure',
+  },
+  {
+    file: 'RecordDialog',
+    component: RecordDialog,
+    props: { bench: { ...bench, config: { parsed: { entries: [] }, visionName: null, cameraNames: [] } } },
+    first: 'Close',
   },
   { file: 'AboutDialog', component: AboutDialog, props: { bench }, first: /./ },
 ];
@@ -500,7 +507,7 @@ describe('a dialog', () => {
     it('asks at Esc, and at ×, where a text would be lost', async () => {
       await show(shown);
       const field = document.activeElement!;
-      if (!(field instanceof HTMLInputElement) || field.type === 'radio' || field.type === 'checkbox') return;
+      if (!(field instanceof HTMLInputElement) || ['radio', 'checkbox', 'search'].includes(field.type)) return;
       await userEvent.keyboard('cup{Escape}');
       const asked = page.getByRole('alertdialog', { name: 'Leave?' });
       await expect.element(asked).toBeVisible();

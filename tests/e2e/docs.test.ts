@@ -31,6 +31,13 @@ describe('the documentation', () => {
       page.getByRole('dialog', { name: 'Shortcuts' }).getByRole('link', { name: 'Documentation' }).click(),
     ]);
     await docs.getByRole('heading', { level: 1, name: 'Sightglass' }).waitFor();
+    await page.keyboard.press('Escape');
+    await page.getByRole('button', { name: 'Help and shortcuts' }).click();
+    await page.getByRole('searchbox', { name: 'Search the documentation' }).fill('label file');
+    const [answer] = await Promise.all([context.waitForEvent('page'), page.keyboard.press('Enter')]);
+    await answer.getByRole('region', { name: 'Found' }).getByRole('link').first().waitFor();
+    expect(await answer.getByRole('searchbox').inputValue()).toBe('label file');
+    await answer.close();
     expect(new URL(docs.url()).pathname).toBe('/tools/sightglass/docs/index.html');
     await docs.getByRole('navigation', { name: 'Pages' }).getByRole('link', { name: 'A robot’s CI' }).click();
     await docs.getByRole('heading', { level: 1, name: "A robot's CI" }).waitFor();

@@ -45,10 +45,13 @@ async function served(changes: Partial<PretendedMachine> = {}, leastConfidence =
   return { ...first, again: () => serveMachine(pretended, Number(new URL(first.url).port)) };
 }
 
-async function costOfRecording(page: Page): Promise<string | null> {
+async function costOfRecording(page: Page): Promise<string> {
   await page.getByRole('button', { name: 'Stage menu' }).click();
-  const cost = await page.getByRole('menuitem', { name: 'Record for replay' }).getAttribute('title');
+  await page.getByRole('menuitem', { name: 'Record for replay' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Record for replay' });
+  const cost = await dialog.innerText();
   await page.keyboard.press('Escape');
+  await dialog.waitFor({ state: 'detached' });
   return cost;
 }
 

@@ -38,11 +38,13 @@ async function wholeText(page: Page): Promise<string> {
 }
 
 const recorder = (page: Page) => panel(page, 'Recorder');
-/** Opens the menu in which a recording is started. */
-async function start(page: Page) {
+/** Opens the dialog in which a recording is started. */
+async function ask(page: Page) {
   await page.getByRole('button', { name: 'Stage menu' }).click();
-  return page.getByRole('menuitem', { name: 'Record for replay' });
+  await page.getByRole('menuitem', { name: 'Record for replay' }).press('Enter');
+  return page.getByRole('dialog', { name: 'Record for replay' });
 }
+const start = async (page: Page) => (await ask(page)).getByRole('button', { name: 'Add the recorder' }).click();
 const stop = (page: Page) => panel(page, 'Thresholds').getByRole('button', { name: 'Stop recording' });
 
 async function commit(page: Page, role: 'spinbutton' | 'textbox', name: string, value: string): Promise<void> {
@@ -55,11 +57,14 @@ describe('recording for a replay', () => {
   it('adds a copy and its captures by one key, and takes them away to the byte', async () => {
     const { page } = await app.open(clipboard);
     await expectFirstBoxes(page);
-    const item = await start(page);
-    expect(await item.getAttribute('title')).toMatch(
-      /^Adds a copy of detector that keeps pictures and all results from 0\.05 on, once a second\./,
-    );
-    await item.press('Enter');
+    const dialog = await ask(page);
+    await dialog
+      .getByText(/^Adds a copy of detector that keeps pictures and all results from 0\.05 on, once a second\. About 1/)
+      .waitFor();
+    await page.keyboard.press('Escape');
+    await dialog.waitFor({ state: 'detached' });
+    expect(await stop(page).count()).toBe(0);
+    await (await ask(page)).getByRole('button', { name: 'Add the recorder' }).press('Enter');
     await stop(page).waitFor();
     const menu = page.getByRole('button', { name: 'Stage menu' });
     expect(await menu.evaluate((button) => button === document.activeElement)).toBe(true);
@@ -111,7 +116,7 @@ describe('recording for a replay', () => {
     const { page } = await app.open(clipboard);
     await expectFirstBoxes(page);
     await importConfiguration(page, robot);
-    await (await start(page)).click();
+    await start(page);
     await recorder(page)
       .getByText(/About 500 MB an hour, 12 GB a day, of pictures of 1280 × 720/)
       .waitFor();
@@ -135,7 +140,7 @@ describe('recording for a replay', () => {
     const name = recorder(page).getByRole('textbox', { name: 'Name of the recorder' });
     expect(await name.inputValue()).toBe('doorbell-recorder');
     await stop(page).click();
-    await (await start(page)).click();
+    await start(page);
     await name.waitFor();
     expect(await recorder(page).getByRole('alert').count()).toBe(0);
     await stop(page).click();
@@ -149,7 +154,7 @@ describe('recording for a replay', () => {
     const { page } = await app.open({ viewport });
     if (state === 'a phone') await page.getByRole('tab', { name: 'Tune' }).click();
     expect(await violations(page, `${state}, before`)).toEqual([]);
-    await (await start(page)).click();
+    await start(page);
     await commit(page, 'spinbutton', 'Threshold of the recorder', '0.7');
     await recorder(page).getByRole('button', { name: 'Write 0.05' }).scrollIntoViewIfNeeded();
     expect(await violations(page, `${state}, recording`)).toEqual([]);

@@ -75,6 +75,14 @@ async function showFound(): Promise<void> {
 }
 
 field.addEventListener('input', () => void showFound());
+
+// The help of the app asks by the address: #find=words.
+const asked = new URLSearchParams(location.hash.slice(1)).get('find');
+if (asked) {
+  field.value = asked;
+  field.focus();
+  void showFound();
+}
 search.addEventListener('keydown', ({ key }) => {
   const links = [...found.querySelectorAll('a')];
   const at = links.indexOf(document.activeElement as HTMLAnchorElement);

@@ -12,7 +12,7 @@ export type ExportForm = 'whole' | 'changed' | 'patch';
 export type Side = 'left' | 'right';
 /** The sections of the model panel that can be opened. */
 export type SectionId = 'labels' | 'input' | 'inspect';
-export type HintId = 'welcome';
+export type HintId = 'welcome' | 'tune' | 'drop' | 'export';
 
 interface Layout {
   readonly theme: Theme;
@@ -114,6 +114,8 @@ export class ViewState {
   public isNarrow = $state(false);
   public shortcutsOpen = $state(false);
   public aboutOpen = $state(false);
+  /** Whether to record for a replay is asked. */
+  public recordAsked = $state(false);
 
   constructor(memory: MemoryPort) {
     this.#memory = memory;

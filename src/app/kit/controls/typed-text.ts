@@ -1,9 +1,21 @@
 type TextField = HTMLInputElement | HTMLTextAreaElement;
 
-const pressed = new Set(['button', 'checkbox', 'color', 'file', 'image', 'radio', 'range', 'reset', 'submit']);
+/** Inputs in which nothing is typed that would be lost: a search is typed again. */
+const keepNothing = new Set([
+  'button',
+  'checkbox',
+  'color',
+  'file',
+  'image',
+  'radio',
+  'range',
+  'reset',
+  'search',
+  'submit',
+]);
 
 const isTextField = (target: EventTarget | null): target is TextField =>
-  target instanceof HTMLTextAreaElement || (target instanceof HTMLInputElement && !pressed.has(target.type));
+  target instanceof HTMLTextAreaElement || (target instanceof HTMLInputElement && !keepNothing.has(target.type));
 
 /** Knows whether a person typed anything since a dialog opened: remembers each text field with its first value. */
 export class TypedText {
