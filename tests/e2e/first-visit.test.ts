@@ -7,6 +7,7 @@ import {
   expectFirstBoxes,
   openPanel,
   panel,
+  setDefaultThreshold,
   shownPlace,
 } from './bench-page.ts';
 
@@ -139,5 +140,24 @@ describe('a stranger opens the page', () => {
     await page.reload();
     await expectFirstBoxes(page);
     expect(await sentence.count()).toBe(0);
+  });
+
+  it('is led through three steps, which tick off in any order and leave by themselves', async () => {
+    const { page } = await app.open();
+    await expectFirstBoxes(page);
+    const steps = page.getByRole('list', { name: 'First steps' });
+    const made = async () => (await steps.getByRole('listitem').filter({ hasText: 'Done:' }).allInnerTexts()).length;
+    expect(await steps.getByRole('listitem').count()).toBe(3);
+    expect(await made()).toBe(0);
+    await page.getByRole('button', { name: 'Export configuration' }).click();
+    await page.getByRole('button', { name: 'Export configuration' }).click(); // closes it
+    await expect.poll(made).toBe(1);
+    await setDefaultThreshold(page, '0.4');
+    await expect.poll(made).toBe(2);
+    await page.reload();
+    await expect.poll(made).toBe(2);
+    await panel(page, 'Source').locator('input[type=file]').first().setInputFiles('public/builtin/frames/sample2.jpg');
+    await steps.waitFor({ state: 'detached' });
+    expect(await page.getByText('See what a vision model sees').count()).toBe(0);
   });
 });

@@ -20,6 +20,8 @@ export interface OverlayBox {
   readonly hovered: boolean;
   /** faded, because another label is highlighted */
   readonly faded: boolean;
+  /** 0 to 1 while it appears or vanishes; absent: it is there */
+  readonly opacity?: number;
 }
 
 /** The colour of a box that the thresholds drop. */
@@ -58,6 +60,7 @@ export function drawBenchOverlay(
     const box = wantText[at]!;
     if (!chip) return;
     const colour = box.kept ? box.colour : GHOST_COLOUR;
+    context.globalAlpha = box.opacity ?? 1;
     context.fillStyle = colour;
     context.fillRect(Math.round(chip.x) - 1, Math.round(chip.y), chip.width, chip.height);
     context.fillStyle = inkOn(colour);
@@ -67,6 +70,7 @@ export function drawBenchOverlay(
       Math.round(chip.y) + chip.height / 2 + 0.5,
     );
   });
+  context.globalAlpha = 1;
 }
 
 /** Cached widths of texts in the chips' font, in whole px: thousands of boxes have few different texts. */
@@ -85,7 +89,8 @@ function strokeBox(context: CanvasRenderingContext2D, box: OverlayBox): void {
   const strong = box.selected || box.hovered;
   const dashed = !box.kept || box.tentative;
   const outline = outlineOf(context, box.corners);
-  context.globalAlpha = box.faded && !strong ? 0.25 : 1;
+  const opacity = box.opacity ?? 1;
+  context.globalAlpha = box.faded && !strong ? 0.25 * opacity : opacity;
   if (dashed) context.setLineDash([4, 3]);
   const colour = box.kept ? box.colour : GHOST_COLOUR;
   // A rim of opposite lightness keeps the line visible on a background of its own colour.
@@ -96,7 +101,7 @@ function strokeBox(context: CanvasRenderingContext2D, box: OverlayBox): void {
   context.lineWidth = strong ? 3 : 1.75;
   outline.stroke();
   if (box.selected) {
-    context.globalAlpha = 0.14;
+    context.globalAlpha = 0.14 * opacity;
     context.fillStyle = box.colour;
     outline.fill();
   }
