@@ -172,6 +172,7 @@ const openData = once(async (): Promise<DataHost & Required<Pick<DataHost, 'samp
   ]);
   const client = createDataClient(workers.dataService, { onUpload: keepStorage });
   const thumbnails = createThumbnailClient(workers.thumbnails);
+  const runModel = benchModel(bench);
   return {
     client,
     thumbnails,
@@ -179,7 +180,7 @@ const openData = once(async (): Promise<DataHost & Required<Pick<DataHost, 'samp
     droppedFiles,
     home: localHome,
     storage,
-    runModel: benchModel(bench),
+    runModel,
     benchServices: benchServices(bench.config),
     openReplay,
     captures: bench.captures,
@@ -188,7 +189,7 @@ const openData = once(async (): Promise<DataHost & Required<Pick<DataHost, 'samp
       (await import('../workers/row-files/client.ts')).writeRows(workers.rowFiles, ...asked),
     openChangeRule: async () => (await import('./platform/browser/indexed-db/idb-change-rule.ts')).idbChangeRule(),
     linkTrouble,
-    samples: sampleSet({ client, home: localHome }, stills),
+    samples: sampleSet({ client, home: localHome, runModel }, stills),
   };
 });
 

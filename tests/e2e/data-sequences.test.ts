@@ -20,6 +20,11 @@ it(
     const { page } = await app.open({ path: '#/data/sequences', serviceWorker: true });
     await page.getByText('There are no sequences yet').waitFor();
     expect(await violations(page, 'no sequences')).toEqual([]);
+    await page.getByRole('button', { name: 'Try it with the samples' }).click();
+    await expect.poll(() => position(page).innerText()).toMatch(/^1 of 6 · /);
+    await clip(page).getByText('face', { exact: true }).first().waitFor();
+    await page.getByRole('button', { name: 'Remove the samples' }).click();
+    await page.getByText('There are no sequences yet').waitFor();
     await uploadCaptures(page);
 
     // The newest captures are chosen already, and counted.

@@ -69,6 +69,10 @@ it(
     expect(await page.getByRole('link', { name: 'How to record' }).getAttribute('href')).toBe(
       'docs/recipes/record.html',
     );
+    await page.getByRole('button', { name: 'Try it with the samples' }).click();
+    await expect.poll(() => summary(page).innerText()).toMatch(/stored results are kept, in 6 frames/);
+    await page.getByRole('button', { name: 'Remove the samples' }).click();
+    await page.getByText('Nothing to replay is stored here yet').waitFor();
     await uploadCaptures(page);
     await page.reload();
 

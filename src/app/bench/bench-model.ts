@@ -28,13 +28,16 @@ type ReadyBench = ReadyModel & FootageModel;
  * change; the model of the last visit is loaded first if necessary.
  */
 export function benchModel(bench: BenchOfModel): RunModel {
-  return async (image, name) => {
+  return async (image, name, fromScore) => {
     await makeReady(bench);
     const { config, serviceName, session } = bench;
     const result = await session.runAside(image, name, config.cameraName);
     const { detections } = result;
     if (!detections) throw noBoxes(serviceName, result);
-    const { kept } = serviceFilter(config.filter).rows(detections);
+    const kept =
+      fromScore === undefined
+        ? serviceFilter(config.filter).rows(detections).kept
+        : [...detections.score.keys()].filter((row) => detections.score[row]! >= fromScore);
     const stages = tracedStages(bench.steps, result.stages);
     const boxes = Array.from(kept).flatMap((row): LabelledBox[] => {
       const place = uprightOnSource(boxAt(detections, row), stages);

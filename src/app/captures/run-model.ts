@@ -7,8 +7,11 @@ export interface PredictionRun {
   readonly boxes: readonly LabelledBox[];
 }
 
-/** Runs the model on a stored image. Rejects with a ModelRunError that says what is missing. */
-export type RunModel = (image: Blob, name: string) => Promise<PredictionRun>;
+/**
+ * Runs the model on a stored image. `fromScore`: gives all boxes with at least this score (0 to 1) instead of those
+ * that the thresholds keep. Rejects with a ModelRunError that says what is missing.
+ */
+export type RunModel = (image: Blob, name: string, fromScore?: number) => Promise<PredictionRun>;
 
 /** Why no model was run, in words for a person. */
 export class ModelRunError extends Error {

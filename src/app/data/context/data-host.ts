@@ -50,7 +50,18 @@ export interface DataHost {
    */
   linkTrouble(): Promise<string | null>;
   /** Absent for a server's data: samples stay in this browser. */
-  readonly samples?: SampleSet;
+  readonly samples?: DataSamples;
+}
+
+/** The sample photographs, and what is made of them to try the tabs with. All methods that add store nothing twice. */
+export interface DataSamples extends SampleSet {
+  /** Stores the photographs as a sequence. Resolves to its id. */
+  addSequence(): Promise<string>;
+  /** Stores what the bench's model sees on the photographs, also below the thresholds, as captures of its vision service. */
+  addRecording(): Promise<void>;
+  isRecorded(): Promise<boolean>;
+  /** Deletes all that was added, and nothing else. */
+  remove(): Promise<void>;
 }
 
 export interface StoragePort {

@@ -3,6 +3,7 @@ import { expect, it } from 'vitest';
 import { uploadPicture } from '../../../../../tests/data-service-fixture.ts';
 import { openDataTab } from '../../../../../tests/data-tab-fixture.ts';
 import { readJpegSize } from '../../../../datasets/image-size/jpeg-size.ts';
+import type { RunModel } from '../../../captures/run-model.ts';
 import { datasetTruth } from './dataset-truth.ts';
 import { sampleSet } from './sample-set.ts';
 
@@ -14,7 +15,12 @@ const frame = (name: string, blob = async () => new Blob([bytesOf(name)], { type
 
 async function open(builtin = async () => names.map((name) => frame(name))) {
   const { context, service } = await openDataTab();
-  const host = { client: service.owner as never, home: context.home };
+  const corners = { xMinNormalized: 0.1, yMinNormalized: 0.2, xMaxNormalized: 0.4, yMaxNormalized: 0.7 };
+  const runModel: RunModel = async (_, name, fromScore = 1) => ({
+    by: 'detector',
+    boxes: [0.9, fromScore].map((confidence) => ({ label: name, confidence, ...corners })),
+  });
+  const host = { client: service.owner as never, home: context.home, runModel };
   const truth = datasetTruth(host);
   const imagesOf = async (id: string) =>
     (await truth.images(id, signal)).map(({ name, boxes }) => [name.replace(/^.*\//, ''), boxes.length]);
@@ -79,4 +85,36 @@ it('leaves what is somebody’s own when it is removed', async () => {
   expect(await truth.sets(signal)).toEqual([]);
   const left = await data.binaryDataByFilter({ dataRequest: { filter: { organizationIds: ['a'] }, limit: 50n } });
   expect(left.data.map(({ metadata }) => metadata!.binaryDataId).sort()).toEqual([own, tagged].sort());
+});
+
+it('is a sequence, too, of a second for each photograph, and one however often it is asked for', async () => {
+  const { service, samples } = await open();
+  const { data } = service.owner;
+  const [id, again] = await Promise.all([samples.addSequence(), samples.addSequence()]);
+  expect([again, await samples.addSequence()]).toEqual([id, id]);
+  const { sequence } = await data.getSequence({ id });
+  expect(Number(sequence!.endTime!.seconds - sequence!.startTime!.seconds)).toBe(6);
+  const { data: images } = await data.getSequenceBinaryData({ sequenceId: id });
+  expect(images).toHaveLength(6);
+});
+
+it('is recorded with what the model sees below the thresholds, and goes with all that was added', async () => {
+  const { service, truth, samples } = await open();
+  const { data } = service.owner;
+  const own = await uploadPicture(service.owner);
+  await samples.addSequence();
+  expect(await samples.isRecorded()).toBe(false);
+  await samples.addRecording();
+  expect(await samples.isRecorded()).toBe(true);
+  const filter = { organizationIds: ['a'], componentName: 'detector', method: 'CaptureAllFromCamera' };
+  const { data: captures } = await data.binaryDataByFilter({ dataRequest: { filter, limit: 50n } });
+  expect(captures.map(({ metadata }) => metadata!.annotations!.bboxes.map(({ confidence }) => confidence))).toEqual(
+    names.map(() => [expect.closeTo(0.9), expect.closeTo(0.05)]),
+  );
+  await samples.remove();
+  expect(await samples.isRecorded()).toBe(false);
+  expect(await truth.sets(signal)).toEqual([]);
+  expect((await data.listSequences({ organizationId: 'a' })).sequences).toEqual([]);
+  const left = await data.binaryDataByFilter({ dataRequest: { filter: { organizationIds: ['a'] }, limit: 50n } });
+  expect(left.data.map(({ metadata }) => metadata!.binaryDataId)).toEqual([own]);
 });

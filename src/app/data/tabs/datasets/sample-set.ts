@@ -1,15 +1,21 @@
-import { timestampFromMs } from '@bufbuild/protobuf/wkt';
+import { timestampFromMs, timestampMs } from '@bufbuild/protobuf/wkt';
 import { DatasetType } from '../../../../gen/app/dataset/v1/dataset_pb.ts';
-import { TagsFilterType, type BinaryMetadata } from '../../../../gen/app/data/v1/data_pb.ts';
+import { TagsFilterType, type BinaryMetadata, type Filter } from '../../../../gen/app/data/v1/data_pb.ts';
 import { DataType } from '../../../../gen/app/datasync/v1/data_sync_pb.ts';
 import type { StillPort } from '../../../../ports/frame-source.ts';
 import { singleFlight } from '../../../../schedule/single-flight.ts';
-import type { SampleSet } from '../../../evaluate/ports/sample-set.ts';
-import type { DataHost } from '../../context/data-host.ts';
+import type { DataHost, DataSamples } from '../../context/data-host.ts';
+import { sampleTag } from '../../context/sample-tag.ts';
 
 export const sampleSetName = 'Sample photographs';
-/** marks the images that `add` stored */
-const sampleTag = 'sample-photograph';
+/** marks what a model saw on them */
+const recordingTag = 'sample-recording';
+/** the camera that the photographs are told to be of, and its method */
+const camera = { resourceName: 'samples', methodName: 'GetImages' };
+/** between two photographs, as if a camera had taken them */
+const stepMs = 1000;
+/** below it a recorder keeps nothing, as `usualRecorder` proposes */
+const recordedFromScore = 0.05;
 
 type Face = readonly [xMin: number, yMin: number, xMax: number, yMax: number];
 
@@ -79,10 +85,10 @@ const widthPx = 1920;
 
 /** @param now ms since 1970 */
 export function sampleSet(
-  { client: { data, datasets, sync }, home }: Pick<DataHost, 'client' | 'home'>,
+  { client: { data, datasets, sync }, home, runModel }: Pick<DataHost, 'client' | 'home' | 'runModel'>,
   stills: Pick<StillPort, 'builtin'>,
   now = Date.now,
-): SampleSet {
+): DataSamples {
   const { organizationId, partId } = home;
   const find = async (): Promise<string | undefined> => {
     const { datasets: all } = await datasets.listDatasetsByOrganizationID({
@@ -91,11 +97,20 @@ export function sampleSet(
     });
     return all.find(({ name }) => name === sampleSetName)?.id;
   };
-  const stored = async (datasetId: string): Promise<readonly BinaryMetadata[]> => {
-    const tagsFilter = { type: TagsFilterType.MATCH_BY_OR, tags: [sampleTag] };
-    const filter = { organizationIds: [organizationId], datasetId, tagsFilter };
+  const tagged = async (
+    tag: string,
+    among: Partial<Pick<Filter, 'datasetId' | 'partId' | 'method'>>,
+  ): Promise<readonly BinaryMetadata[]> => {
+    const tagsFilter = { type: TagsFilterType.MATCH_BY_OR, tags: [tag] };
+    const filter = { organizationIds: [organizationId], ...among, tagsFilter };
     const { data: found } = await data.binaryDataByFilter({ dataRequest: { filter, limit: 100n } });
     return found.flatMap(({ metadata }) => metadata ?? []);
+  };
+  const stored = (datasetId: string) => tagged(sampleTag, { datasetId });
+  const recorded = () => tagged(recordingTag, { partId, method: 'CaptureAllFromCamera' });
+  const sequencesOfSamples = async (): Promise<readonly string[]> => {
+    const { sequences } = await data.listSequences({ organizationId, pageSize: 200 });
+    return sequences.flatMap(({ id, sequenceTags }) => (sequenceTags.includes(sampleTag) ? [id] : []));
   };
   const add = singleFlight(async (): Promise<string> => {
     const known = await find();
@@ -109,11 +124,14 @@ export function sampleSet(
     for (const [index, { name, picture }] of pictures.entries()) {
       const marked = photographs[name];
       if (!marked) throw new Error(`The faces in ${name} are not known.`);
-      const time = timestampFromMs(startedMs + index); // they are listed in their order
+      const time = timestampFromMs(startedMs - (pictures.length - index) * stepMs);
       const annotations = { bboxes: marked.faces.map(boxOf(marked)) };
       await sync.dataCaptureUpload({
         metadata: {
           partId,
+          componentType: 'rdk:component:camera',
+          componentName: camera.resourceName,
+          methodName: camera.methodName,
           fileName: name.replace('builtin/', ''),
           mimeType: picture.type,
           type: DataType.BINARY_SENSOR,
@@ -131,13 +149,65 @@ export function sampleSet(
     }
     return id;
   });
+  const addSequence = singleFlight(async (): Promise<string> => {
+    const images = await stored(await add());
+    const [known] = await sequencesOfSamples();
+    if (known) return known;
+    const times = images.flatMap(({ timeRequested }) => (timeRequested ? [timestampMs(timeRequested)] : []));
+    const { id } = await data.createSequence({
+      partId,
+      resources: [camera],
+      sequenceTags: [sampleTag],
+      startTime: timestampFromMs(Math.min(...times)),
+      endTime: timestampFromMs(Math.max(...times) + stepMs),
+    });
+    return id;
+  });
+  const addRecording = singleFlight(async (): Promise<void> => {
+    const photographs = await stills.builtin();
+    const startedMs = now();
+    for (const [index, { name, blob }] of photographs.entries()) {
+      const picture = await blob();
+      const { by, boxes } = await runModel(picture, name, recordedFromScore);
+      const time = timestampFromMs(startedMs - (photographs.length - index) * stepMs);
+      await sync.dataCaptureUpload({
+        metadata: {
+          partId,
+          componentType: 'rdk:service:vision',
+          componentName: by,
+          methodName: 'CaptureAllFromCamera',
+          mimeType: picture.type,
+          type: DataType.BINARY_SENSOR,
+          tags: [recordingTag],
+          fileExtension: '.jpg',
+        },
+        sensorContents: [
+          {
+            metadata: {
+              timeRequested: time,
+              timeReceived: time,
+              annotations: {
+                bboxes: boxes.map(({ confidence, ...box }) => ({ ...box, ...(confidence !== null && { confidence }) })),
+              },
+            },
+            data: { case: 'binary', value: new Uint8Array(await picture.arrayBuffer()) },
+          },
+        ],
+      });
+    }
+  });
   return {
     add,
+    addSequence,
+    addRecording,
+    isRecorded: async () => (await recorded()).length > 0,
     async remove() {
+      for (const id of await sequencesOfSamples()) await data.deleteSequence({ id });
       const id = await find();
-      if (id === undefined) return;
-      await data.deleteBinaryDataByIDs({ binaryDataIds: (await stored(id)).map(({ binaryDataId }) => binaryDataId) });
-      await datasets.deleteDataset({ id });
+      const images = [...(id === undefined ? [] : await stored(id)), ...(await recorded())];
+      if (images.length > 0)
+        await data.deleteBinaryDataByIDs({ binaryDataIds: images.map(({ binaryDataId }) => binaryDataId) });
+      if (id !== undefined) await datasets.deleteDataset({ id });
     },
   };
 }

@@ -1,3 +1,4 @@
+import type { Recording } from '../../../../links/replay-link.ts';
 import type { ServiceFilterRule } from '../../../../vision/filter/thresholds.ts';
 
 export const recordingKinds = ['detections', 'classifications'] as const;
@@ -13,6 +14,18 @@ export interface ReplayChoice {
   /** null: to the last capture */
   readonly endMs: number | null;
 }
+
+/**
+ * All of the captures of a service. The kind of results is a guess by the newest frames; those before may have results
+ * of the other kind, too.
+ */
+export const usualChoice = ({ partId, serviceName, kinds }: Recording): ReplayChoice => ({
+  partId,
+  serviceName,
+  kind: kinds[0] ?? 'detections',
+  startMs: null,
+  endMs: null,
+});
 
 /** The address of a replay: what is replayed, and under which thresholds. */
 export interface ReplayAddress {

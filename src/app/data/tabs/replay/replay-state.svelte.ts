@@ -12,7 +12,13 @@ import { errorWords, type ErrorWords } from '../../../kit/words/error-words.ts';
 import { exactTimeText } from '../../../kit/words/figures.ts';
 import type { DataContext } from '../../context/data-context.ts';
 import { recallSpans, rememberSpans } from './kept-spans.ts';
-import { readReplayQuery, writeReplayQuery, type ReplayAddress, type ReplayChoice } from './replay-query.ts';
+import {
+  readReplayQuery,
+  usualChoice,
+  writeReplayQuery,
+  type ReplayAddress,
+  type ReplayChoice,
+} from './replay-query.ts';
 import type { Recording, ReplaySource } from './replay-source.ts';
 
 interface Ports {
@@ -117,6 +123,16 @@ export class ReplayState {
     const { rule, other } = this;
     const isSame = this.#ruled !== null && isOf(this.#ruled, choice);
     await this.#read(choice, null, isSame ? { rule, other } : { rule: null, other: null });
+  }
+
+  /** Lists what is stored now, and reads all of the first service; what was read before is let go. */
+  async readFirst(): Promise<void> {
+    this.cancel();
+    this.held = this.replay = this.failure = null;
+    this.recordings = await this.#ports.source.list(new AbortController().signal);
+    const [first] = this.recordings;
+    if (!first) return this.#ports.context.place.go('replay', '', { replace: true });
+    await this.read(usualChoice(first));
   }
 
   /** Reads captures under the given thresholds; without, under those of the bench. `listed`: what is stored; null: to be listed. */
