@@ -27,6 +27,8 @@ export interface PretendedAccount {
   /** a key that may only read; '' = none */
   readonly readerKey?: string;
   readonly parts: readonly PretendedPart[];
+  /** machines beside the one with these parts; they are offline, and have no parts */
+  readonly others?: readonly { readonly name: string; readonly locationId: 'yard' | 'attic' }[];
   /** the error code for an update of an outdated version; null = it is accepted, as in older services */
   readonly lateCode?: Code | null;
   /** called before an update is checked; if it throws, that error is the answer */
@@ -37,9 +39,9 @@ export interface PretendedAccount {
 
 export const accountKeyId = 'key-id';
 
-/** One organization with two locations: the first has a machine with these parts, the second none. */
+/** One organization with two locations: the first has a machine with these parts, the second none but the others. */
 export function accountRoutes(account: PretendedAccount): (router: ConnectRouter) => void {
-  const { key = 's3cret-key', readerKey = '', parts, lateCode = Code.FailedPrecondition } = account;
+  const { key = 's3cret-key', readerKey = '', parts, others = [], lateCode = Code.FailedPrecondition } = account;
   const know = (header: Headers): { mayWrite: boolean } => {
     const token = header.get('authorization');
     if (token === `Bearer token of ${key}`) return { mayWrite: true };
@@ -61,6 +63,8 @@ export function accountRoutes(account: PretendedAccount): (router: ConnectRouter
     ...(fqdn !== undefined && { fqdn }),
     ...(text !== undefined && { robotConfigJson: text }),
   });
+
+  const gate = { id: 'gate', name: 'Gate', onlineState: OnlineState.ONLINE };
 
   return ({ service }) => {
     service(AuthService, {
@@ -89,7 +93,10 @@ export function accountRoutes(account: PretendedAccount): (router: ConnectRouter
       },
       listRobots({ locationId }, { requestHeader }) {
         know(requestHeader);
-        return { robots: locationId === 'yard' ? [{ id: 'gate', name: 'Gate', onlineState: OnlineState.ONLINE }] : [] };
+        const here = others
+          .filter((other) => other.locationId === locationId)
+          .map(({ name }) => ({ id: name, name, onlineState: OnlineState.OFFLINE, lastAccess: timestampFromMs(0) }));
+        return { robots: locationId === 'yard' ? [gate, ...here] : here };
       },
       getRobotParts({ robotId }, { requestHeader }) {
         know(requestHeader);

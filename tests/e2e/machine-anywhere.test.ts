@@ -1,6 +1,6 @@
 import type { Page } from 'playwright';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { accountKeyId } from '../account-fixture.ts';
+import { accountKeyId, type PretendedAccount } from '../account-fixture.ts';
 import { hasMachine } from '../oracle/machine.ts';
 import { accountHost, accountKey, startMachineInAccount } from '../server/machine-in-account.ts';
 import { faceDetector } from '../server/machine-resources.ts';
@@ -14,8 +14,8 @@ const key = accountKey;
 const host = accountHost;
 const parts = { ...faceDetector, attributes: { default_minimum_confidence: 0.5 } };
 
-async function inAccount() {
-  const inside = await startMachineInAccount(parts);
+async function inAccount(more: Pick<PretendedAccount, 'others'> = {}) {
+  const inside = await startMachineInAccount(parts, more);
   onTestFinished(() => inside.close());
   return inside;
 }
@@ -73,6 +73,47 @@ describe.skipIf(!hasMachine)('a machine anywhere (skipped without ../shared/mach
     await source.getByText(/By WebRTC over the local network/).waitFor();
     await source.getByRole('button', { name: 'Disconnect' }).click();
     await source.getByRole('button', { name: 'Choose from an account …' }).waitFor();
+  });
+
+  it('shows boxes on its camera three clicks after its key was pasted, found by name among all machines', async () => {
+    const names = ['Arm', 'Belt', 'Crane', 'Door', 'Elevator', 'Forklift', 'Greenhouse'];
+    const { account } = await inAccount({ others: names.map((name) => ({ name, locationId: 'attic' })) });
+    const { page } = await app.open({ mayCall: account.url });
+    await expectFirstBoxes(page);
+    const dialog = await openAccount(page);
+    await dialog.getByLabel('Address of the account service').fill(account.url);
+    await dialog.getByLabel('Key id').fill(accountKeyId);
+    await dialog.getByLabel('Key', { exact: true }).fill(key);
+    await page.evaluate(() => {
+      Object.assign(globalThis, { clicks: 0 });
+      addEventListener(
+        'click',
+        ({ isTrusted }) => isTrusted && (globalThis as unknown as { clicks: number }).clicks++,
+        true,
+      );
+    });
+    const startMs = performance.now();
+    await dialog.getByRole('button', { name: 'Log in' }).click();
+    const listed = dialog.getByRole('list', { name: 'Machines' }).getByRole('button');
+    await expect.poll(() => listed.count()).toBe(6);
+    expect(await listed.first().innerText()).toMatch(/^Gate\s+Yard · online$/); // before those that are offline
+    await dialog.getByText('2 more: type a name or location.').waitFor();
+    expect(await violations(page, 'finding')).toEqual([]);
+    await dialog.getByLabel('Find a machine').fill('gree attic');
+    await expect
+      .poll(() => listed.allInnerTexts())
+      .toEqual([expect.stringMatching(/^Greenhouse\s+Attic · offline since/)]);
+    await dialog.getByLabel('Find a machine').fill('gate');
+    await listed.click();
+    await expect.poll(() => dialog.getByLabel('Part id').inputValue()).toBe('p1');
+    await dialog.getByRole('button', { name: 'Show its camera' }).click();
+    const word = panel(page, 'Results').getByRole('region', { name: 'The machine’s answer' });
+    await word.getByText('has the same labels and boxes').waitFor();
+    expect(await shownDetections(page)).toHaveLength(3);
+    expect(await page.evaluate(() => (globalThis as unknown as { clicks: number }).clicks)).toBe(3);
+    // Ten seconds on a computer that does nothing else; one that runs tests is slower.
+    expect(performance.now() - startMs).toBeLessThan(30_000);
+    await panel(page, 'Source').getByRole('button', { name: 'Disconnect' }).click();
   });
 
   it('that is not online, or whose key is refused, says so beside its address', async () => {

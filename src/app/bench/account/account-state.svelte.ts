@@ -8,6 +8,7 @@ import { keyHolder, typedOrKept } from '../../../outbox/target-keys.ts';
 import type { WatchedConfig } from '../../../ports/watched-config.ts';
 import { recall, remember, type MemoryPort } from '../../kit/memory/remembered.ts';
 import type { AccountPort } from './account-port.ts';
+import { listMachines, type FoundMachine } from './found-machines.ts';
 import { WriteError, writeFaultOf, type WriteFault } from './write-error.ts';
 
 const MEMORY_KEY = 'account';
@@ -32,6 +33,9 @@ export class AccountState {
   #url = $state('');
   /** The levels from the organization down, as far as something was selected. */
   levels = $state.raw<readonly AccountLevel[]>([]);
+  /** The machines of all locations of the organization; none until they are listed, or where the key may not list them. */
+  machines = $state.raw<readonly FoundMachine[]>([]);
+  #listing: AbortController | null = null;
   fault = $state.raw<WriteFault | null>(null);
   #asking = $state.raw<AbortController | null>(null);
   /** as typed */
@@ -111,6 +115,22 @@ export class AccountState {
     return this.#ask((signal) => this.#show(this.levels.slice(0, at), level.options, signal, id));
   }
 
+  /** Selects a machine, and its location. */
+  async chooseMachine({ id, location }: FoundMachine): Promise<void> {
+    await this.choose('location', location.id);
+    const level = this.levels[kinds.indexOf('machine')];
+    const isListed = level?.options.some((option) => option.id === id);
+    if (isListed && level?.chosen !== id) await this.choose('machine', id);
+  }
+
+  async #listMachines(locations: readonly AccountEntry[]): Promise<void> {
+    this.#listing?.abort();
+    const { signal } = (this.#listing = new AbortController());
+    this.machines = [];
+    const found = await listMachines(this.#account!, locations, signal).catch(() => []); // the levels list them, too
+    if (!signal.aborted) this.machines = found;
+  }
+
   /**
    * Shows a level below the earlier ones, and continues below it while there is only one entry. Of the parts, the
    * main one is selected.
@@ -129,7 +149,9 @@ export class AccountState {
     if (kind === 'part' && chosen !== '') this.partId = chosen;
     if (kind === 'part' || chosen === '') return;
     const below = await this.#listBelow(kind, chosen, signal);
-    if (!signal.aborted) await this.#show(levels, below, signal);
+    if (signal.aborted) return;
+    if (kind === 'organization') void this.#listMachines(below);
+    await this.#show(levels, below, signal);
   }
 
   #listBelow(
@@ -171,6 +193,8 @@ export class AccountState {
     this.#account = null;
     this.#url = '';
     this.levels = [];
+    this.#listing?.abort();
+    this.machines = [];
     this.fault = null;
   }
 

@@ -56,6 +56,35 @@ describe('an account', () => {
     expect([chosen(account).at(-1), account.levels.at(-1)!.options, account.partId]).toEqual([['machine', ''], [], '']);
   });
 
+  it('lists the machines of all its locations, of which one is chosen with its location', async () => {
+    const machines = async (location: string) => ['a', 'b'].map((id) => ({ id: `${location}-${id}`, name: id }));
+    const parts = async (machine: string) => [{ id: `${machine}-part`, name: 'main' }];
+    const { account } = setUp({ machines, parts });
+    await account.connect();
+    await expect.poll(() => account.machines.map(({ id }) => id)).toEqual(['yard-a', 'yard-b', 'attic-a', 'attic-b']);
+    await account.chooseMachine(account.machines[3]!);
+    expect([chosen(account).slice(1), account.partId]).toEqual([
+      [
+        ['location', 'attic'],
+        ['machine', 'attic-b'],
+        ['part', 'attic-b-part'],
+      ],
+      'attic-b-part',
+    ]);
+    account.disconnect();
+    expect(account.machines).toEqual([]);
+  });
+
+  it('shows no machines of an account that was left while they were listed', async () => {
+    const given = deferred();
+    const { account } = setUp({ machines: async () => (await given.promise, [{ id: 'late', name: 'late' }]) });
+    await account.connect();
+    account.disconnect();
+    given.resolve();
+    await new Promise((resolve) => setImmediate(resolve)); // all that waited for it has run
+    expect(account.machines).toEqual([]);
+  });
+
   it.each([
     ['an answer', () => Promise.resolve([{ id: 'org', name: 'Org' }])],
     ['a refusal', () => Promise.reject(new AccountError('not-allowed', 'The key may not list organizations.', 'Ask.'))],
