@@ -126,7 +126,7 @@ export default defineConfig({
           // On a busy machine WebKit compiles the model's runtime for a minute.
           testTimeout: 400_000,
           hookTimeout: 400_000,
-          fileParallelism: false,
+          // Two at a time take half the time: each waits for frames, clicks and files as long as it computes.
           expect: { poll: { timeout: 180_000, interval: 250 } },
         },
       },

@@ -172,7 +172,7 @@ export const testsOfFolders: readonly Coverage[] = [
   { path: 'public/old-browser.js', tests: ['e2e/first-paint', 'e2e/old-browser'] },
   {
     path: 'scripts/vite-settings.ts',
-    tests: ['e2e/offline', 'e2e/first-paint', 'e2e/built-workers', 'engines/first-visit'],
+    tests: ['e2e/offline', 'e2e/first-paint', 'e2e/built-workers', 'engines/first-visit', 'engines/plain-host'],
   },
   { path: 'scripts/docs', tests: ['e2e/docs.'] },
   { path: 'scripts/service-worker-plugin.ts', tests: ['e2e/offline', 'e2e/docs.'] },

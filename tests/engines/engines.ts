@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, expect } from 'vitest';
-import { EnginePage, type Engine } from './engine-page.ts';
+import { EnginePage, type Engine, type EngineDriver } from './engine-page.ts';
 import { firefoxPath, startFirefox } from './firefox.ts';
 import { hasOwnBuild, startPlaywright } from './playwright.ts';
 import { hasWebKit, startWebKit } from './webkit.ts';
@@ -31,7 +31,11 @@ export const webKit = hasWebKit
 export const webKitUnshared = named('WebKit without shared memory', hasWebKit, () => startWebKit(false));
 
 /** Provides pages of an engine to the tests of a `describe`. Every test fails if its pages have complaints. */
-export function useEngine({ isHere, start }: TestedEngine): { newPage: () => Promise<EnginePage> } {
+export function useEngine({ isHere, start }: TestedEngine): {
+  newPage: () => Promise<EnginePage>;
+  /** may have complaints; the caller closes it */
+  newDriver: () => Promise<EngineDriver>;
+} {
   let engine: Engine | undefined;
   const pages: EnginePage[] = [];
   beforeAll(async () => void (engine = isHere ? await start() : undefined));
@@ -42,6 +46,7 @@ export function useEngine({ isHere, start }: TestedEngine): { newPage: () => Pro
   });
   afterAll(() => engine?.close());
   return {
+    newDriver: () => engine!.newPage(),
     async newPage() {
       const page = new EnginePage(await engine!.newPage());
       pages.push(page);

@@ -1,25 +1,16 @@
 import { createServer } from 'vite';
 import { describe, expect, it } from 'vitest';
 import { serveBuiltApp, type RunningApp } from '../e2e/app.ts';
-import { servePlainly } from '../e2e/plain-server.ts';
-import { expectFirstBoxes } from './bench.ts';
 import { runOnCamera } from './camera.ts';
-import type { EnginePage } from './engine-page.ts';
-import { chromium, firefox, useEngine, webKit, webKitUnshared, type TestedEngine } from './engines.ts';
+import { firefox, useEngine, webKit, webKitUnshared, type TestedEngine } from './engines.ts';
 import { sendFromAnotherTab } from './sending.ts';
 import { goBack, tuneThreshold } from './tuning.ts';
-import { goThroughVideos, whereCars } from './videos.ts';
+import { itVisits, look, type Journey } from './visits.ts';
 import { hasWebKit } from './webkit.ts';
 
-interface Host {
-  readonly name: string;
-  readonly serve: () => Promise<RunningApp>;
-}
-
-// Cross-origin isolated by headers of the host, or by the service worker from the second load on.
-const start: Host = { name: 'npm start', serve: serveBuiltApp };
-const plain: Host = { name: 'a host that sends no headers', serve: () => servePlainly('/bench/') };
-const dev: Host = { name: 'npm run dev', serve: serveSources };
+// Cross-origin isolated by headers of the host.
+const start: Journey['host'] = { name: 'npm start', serve: serveBuiltApp };
+const dev: Journey['host'] = { name: 'npm run dev', serve: serveSources };
 
 async function serveSources(): Promise<RunningApp> {
   const server = await createServer({ server: { host: '127.0.0.1', port: 0, open: false }, logLevel: 'silent' });
@@ -27,23 +18,10 @@ async function serveSources(): Promise<RunningApp> {
   return { url: server.resolvedUrls!.local[0]!, close: () => server.close() };
 }
 
-/** What is done on a visit, once there are boxes. */
-type Act = (page: EnginePage, appUrl: string) => Promise<void>;
-
-interface Journey {
-  readonly host: Host;
-  readonly does: string;
-  /** one for each visit */
-  readonly acts: readonly Act[];
-}
-
-const look: Act = async () => undefined;
-const tune: Act = async (page) => {
+const tune: Journey['acts'][number] = async (page) => {
   await tuneThreshold(page);
   await goBack(page);
 };
-
-// To open the bench takes an engine most of the time of a journey, so each visit is also used for something.
 const tuned = 'tunes a threshold, goes back, sends captures';
 const journey: Journey = {
   host: start,
@@ -56,44 +34,39 @@ const withoutCamera: Journey = {
   does: `${tuned} (no camera: none is here)`,
   acts: [tune, sendFromAnotherTab, look],
 };
-const videos: Journey = {
-  host: plain,
-  does: `steps and jumps by whole frames in videos of even and uneven rate, and turned ones${whereCars}, and runs all of one`,
-  acts: [look, look, goThroughVideos],
-};
-const only = (host: Host, visits: number): Journey => ({
+const only = (host: Journey['host'], visits: number): Journey => ({
   host,
   does: 'nothing else',
-  acts: Array<Act>(visits).fill(look),
+  acts: Array.from({ length: visits }, () => look),
 });
 
 const tested: readonly (TestedEngine & { readonly journeys: readonly Journey[] })[] = [
-  { ...chromium, journeys: [{ ...videos, host: start, acts: [goThroughVideos] }] },
-  { ...firefox, journeys: [journey, videos] },
+  { ...firefox, journeys: [journey] },
   // WebKit alone checks the embedder policy on answers of 304, of which a development server gives many, to a second visit.
-  { ...webKit, journeys: [hasWebKit ? journey : withoutCamera, videos, only(dev, 2)] },
+  { ...webKit, journeys: [hasWebKit ? journey : withoutCamera, only(dev, 2)] },
   { ...webKitUnshared, journeys: [only(start, 1)] },
 ];
 
 describe.each(tested)('$name', ({ journeys, ...engine }) => {
-  const { newPage } = useEngine(engine);
+  const { newPage, newDriver } = useEngine(engine);
 
-  for (const { host, does, acts } of journeys) {
-    it.skipIf(!engine.isHere)(
-      `shows boxes without a click on each visit (${acts.length}) from ${host.name}, and ${does}`,
-      async () => {
-        const app = await host.serve();
-        const page = await newPage();
-        for (const [visit, act] of acts.entries()) {
-          if (visit === 0) await page.driver.goto(app.url);
-          else await page.driver.reload();
-          // Isolated by the service worker alone, the page loads itself again on the first visit, also after there were boxes.
-          await expect.poll(() => page.evaluate(() => crossOriginIsolated)).toBe(true);
-          await expectFirstBoxes(page);
-          await act(page, app.url);
-        }
-        await app.close();
-      },
-    );
-  }
+  if (engine.name !== webKitUnshared.name)
+    it.skipIf(!engine.isHere)('hears what a page complains of, also before it is loaded anew', async () => {
+      const app = await serveBuiltApp();
+      const driver = await newDriver();
+      const text = `${app.url}builtin/LICENCES.txt`;
+      await driver.goto(text);
+      await driver.evaluate(`console.error('an error', 1), console.warn('a warning')`);
+      await driver.reload();
+      await driver.evaluate(
+        `setTimeout(() => { throw new Error('thrown') }), new Promise((done) => setTimeout(done, 50))`,
+      );
+      await driver.evaluate(`console.error('the last')`);
+      await driver.close();
+      await app.close();
+      const heard = driver.complaints().map((words) => words.replace(/^.*: /, ''));
+      expect(heard).toEqual(['an error 1', 'a warning', 'thrown', 'the last']);
+    });
+
+  for (const journey of journeys) itVisits(newPage, engine.isHere, journey);
 });

@@ -1,11 +1,12 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, mkdtempSync, rmSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer, type AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import type { Readable } from 'node:stream';
 import { vi } from 'vitest';
+import { complaintsOfPage } from './complaints.ts';
 import type { Engine, EngineDriver } from './engine-page.ts';
 
 /** WebKitGTK's MiniBrowser by WebDriver, on a screen of its own (Xvfb). */
@@ -33,9 +34,17 @@ const keyCodes: Readonly<Record<string, string>> = {
   ArrowDown: '\uE015',
 };
 
+/**
+ * Scrollbars that stand: WebKitGTK fades those that lie over a page, for which it draws the whole window 60 times a second, three
+ * seconds long. Without a graphics card that took a third of the processor time until the first boxes. Safari has none of that.
+ */
+const settings = '[Settings]\ngtk-overlay-scrolling=0\n';
+
 /** Starts WebKit. `sharedMemory`: with `SharedArrayBuffer`, as in Safari; WebKitGTK has none unless told. */
 export async function startWebKit(sharedMemory: boolean): Promise<Engine> {
   const home = mkdtempSync(join(tmpdir(), 'sightglass-webkit-'));
+  mkdirSync(join(home, '.config/gtk-3.0'), { recursive: true });
+  writeFileSync(join(home, '.config/gtk-3.0/settings.ini'), settings);
   const screen = spawn(screenPath, ['-displayfd', '3', '-screen', '0', '1600x1100x24', '-nolisten', 'tcp'], {
     stdio: ['ignore', 'ignore', 'ignore', 'pipe'],
   });
@@ -52,20 +61,13 @@ export async function startWebKit(sharedMemory: boolean): Promise<Engine> {
       WEBKIT_DISABLE_COMPOSITING_MODE: '0',
       ...(sharedMemory && { JSC_useSharedArrayBuffer: '1' }),
     },
-    stdio: ['ignore', 'pipe', 'ignore'],
+    stdio: 'ignore',
   });
   endsWithUs(driver);
-  const complaints: string[] = [];
-  let rest = '';
-  driver.stdout.on('data', (text: Buffer) => {
-    const lines = (rest + text.toString()).split('\n');
-    rest = lines.pop()!;
-    complaints.push(...lines.filter((line) => /^CONSOLE \S+ (ERROR|WARN)/.test(line)));
-  });
   const base = `http://127.0.0.1:${port}`;
   await vi.waitFor(() => fetch(`${base}/status`), { timeout: 60_000 });
   return {
-    newPage: () => newPage(base, complaints),
+    newPage: () => newPage(base),
     async close() {
       await ended(driver);
       await ended(screen);
@@ -82,7 +84,6 @@ const capabilities = {
         binary: miniBrowserPath,
         args: [
           '--automation',
-          '--enable-write-console-messages-to-stdout=true',
           '--enable-media-stream=true',
           '--enable-mock-capture-devices=true', // a camera of moving colour bars, granted unasked
         ],
@@ -91,46 +92,76 @@ const capabilities = {
   },
 };
 
+interface Answer {
+  readonly value?: unknown;
+  readonly error?: string;
+  /** the page was loaded since the call before */
+  readonly isNew: boolean;
+  readonly complaints: readonly string[];
+}
+
 interface Session {
   readonly sessionId: string;
   readonly capabilities: { readonly browserVersion: string };
 }
 
-async function newPage(base: string, complaints: string[]): Promise<EngineDriver> {
+async function newPage(base: string): Promise<EngineDriver> {
   const { sessionId, capabilities: got } = await call<Session>(base, 'POST', '/session', capabilities);
   const inSession: Ask = (method, path, body) => call(base, method, `/session/${sessionId}${path}`, body);
   await inSession('POST', '/window/rect', { x: 0, y: 0, width: 1440, height: 960 });
-  const from = complaints.length;
-  const shown = { handle: await inSession<string>('GET', '/window') };
-  const said = { version: got.browserVersion, complaints: () => complaints.slice(from) };
-  return tab(inSession, shown.handle, shown, said);
+  const handle = await inSession<string>('GET', '/window');
+  return tab({ inSession, shown: handle, version: got.browserVersion, complaints: [] }, handle);
 }
 
 type Ask = <T>(method: string, path: string, body?: object) => Promise<T>;
 
-/** @param shown the tab that WebDriver acts in, of all of a session */
-function tab(
-  inSession: Ask,
-  handle: string,
-  shown: { handle: string },
-  said: Pick<EngineDriver, 'version' | 'complaints'>,
-): EngineDriver {
+/** What is still being fetched when a page is left, or loads itself anew, fails; it is nobody's any more. */
+const importFailed = 'Importing a module script failed';
+
+interface Window {
+  readonly inSession: Ask;
+  /** the tab that WebDriver acts in */
+  shown: string;
+  readonly version: string;
+  /** of all tabs */
+  readonly complaints: string[];
+}
+
+function tab(window: Window, handle: string): EngineDriver {
+  const { inSession, version, complaints } = window;
   const ask: Ask = async (method, path, body) => {
-    if (shown.handle !== handle) await inSession('POST', '/window', { handle });
-    shown.handle = handle;
+    if (window.shown !== handle) await inSession('POST', '/window', { handle });
+    window.shown = handle;
     return inSession(method, path, body);
   };
   const act = (...actions: readonly object[]) => ask<void>('POST', '/actions', { actions });
+  // WebDriver tells of no console, and of a private session, the only one that it gives, WebKit prints none either.
+  // So each call into the page asks for its complaints, too. What it says while it loads, and what its workers say, is not heard.
+  const failedImports: string[] = [];
+  const evaluate: EngineDriver['evaluate'] = async (expression) => {
+    const script = `const done = arguments[0], complaints = ${String(complaintsOfPage)};
+      const isNew = window.complaintsOfTest === undefined, earlier = complaints();
+      Promise.resolve().then(() => (${expression})).then((value) => ({ value }), (error) => ({ error: String(error) + '\\n' + error?.stack }))
+        .then((answer) => done({ ...answer, isNew, complaints: [...earlier, ...complaints()] }));`;
+    const answer = await ask<Answer>('POST', '/execute/async', { script, args: [] });
+    if (answer.isNew) failedImports.length = 0;
+    for (const said of answer.complaints) (said.includes(importFailed) ? failedImports : complaints).push(said);
+    if (answer.error !== undefined) throw new Error(answer.error);
+    return answer.value;
+  };
+  const hear = async () => void (await evaluate('null'));
   return {
-    ...said,
-    goto: (url) => ask('POST', '/url', { url }),
-    reload: () => ask('POST', '/refresh', {}),
-    async evaluate(expression) {
-      const script = `const done = arguments[0];
-        Promise.resolve().then(() => (${expression})).then((value) => done({ value }), (error) => done({ error: String(error) + '\\n' + error?.stack }));`;
-      const answer = await ask<{ value?: unknown; error?: string }>('POST', '/execute/async', { script, args: [] });
-      if (answer.error !== undefined) throw new Error(answer.error);
-      return answer.value;
+    version,
+    complaints: () => [...complaints, ...failedImports],
+    evaluate,
+    async goto(url) {
+      await ask('POST', '/url', { url });
+      await hear();
+    },
+    async reload() {
+      await hear();
+      await ask('POST', '/refresh', {});
+      await hear();
     },
     pointer: (steps) =>
       act({
@@ -155,9 +186,12 @@ function tab(
     async newTab() {
       // WebDriver shows no other tab of a window, and what is hidden draws nothing.
       const opened = await ask<{ handle: string }>('POST', '/window/new', { type: 'window' });
-      return tab(inSession, opened.handle, shown, said);
+      return tab(window, opened.handle);
     },
-    close: () => ask('DELETE', ''),
+    async close() {
+      await hear();
+      await ask('DELETE', '');
+    },
   };
 }
 
