@@ -453,6 +453,27 @@ describe('the vision client', () => {
     expect((await client.run(cameraFrame(2), info('camera', 2)))!.problems).toMatchObject([{ code: 'no-model' }]);
   });
 
+  it('starts another worker where models that did not open took the memory of one, and goes on with those that did', async () => {
+    await loadColours();
+    const wrong = (weights: number): File => {
+      const graph = new GraphBuilder();
+      const image = graph.input('image', 'float32', [1, 3, 8, 8]);
+      graph.floats([weights], new Float32Array(weights));
+      graph.output('sum', graph.add('Add', [image, graph.ints([1], [1])]), 'float32', [1, 3, 8, 8]);
+      return new File([graph.build({ graphName: 'wrong', producer: 'test', opset: 18, metadata: {} })], 'wrong.onnx');
+    };
+    const opened = (file: File) => client.loadModel({ kind: 'file', file }, { backend: 'wasm' });
+    const started = workers.length;
+    const small = wrong(10);
+    await expect(opened(small)).rejects.toMatchObject({ code: 'unsupported-dtype', keptBytes: small.size });
+    expect(workers).toHaveLength(started);
+    const large = wrong(13_000_000);
+    await expect(opened(large)).rejects.toMatchObject({ code: 'unsupported-dtype', keptBytes: large.size });
+    expect(workers).toHaveLength(started + 1);
+    const result = await client.run(cameraFrame(1), info('camera', 1));
+    expect(result?.classifications?.labels).toEqual(['0', '1', '2']);
+  });
+
   it('keeps a model of its user for the next visit', async () => {
     // Tests of other files share the browser's storage.
     for (const { sha256 } of await client.storedModels()) await client.forgetModel(sha256);

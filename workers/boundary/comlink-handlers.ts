@@ -25,8 +25,8 @@ interface SerializedThrow {
 }
 
 /**
- * comlink transfers only name, message and stack of an error: callers need `code`, and messages to people need
- * `cure`.
+ * comlink transfers only name, message and stack of an error: callers need `code` and `keptBytes`, and messages to people
+ * need `cure`.
  */
 function keepErrorFields(): void {
   const original = transferHandlers.get('throw') as TransferHandler<{ value: unknown }, SerializedThrow>;
@@ -34,9 +34,10 @@ function keepErrorFields(): void {
     ...original,
     serialize(thrown: { value: unknown }): [SerializedThrow, Transferable[]] {
       const [serialized, transferables] = original.serialize(thrown);
-      const { code, cure } = thrown.value as { code?: unknown; cure?: unknown };
+      const { code, cure, keptBytes } = thrown.value as { code?: unknown; cure?: unknown; keptBytes?: unknown };
       if (serialized.isError && typeof code === 'string') serialized.value['code'] = code;
       if (serialized.isError && typeof cure === 'string') serialized.value['cure'] = cure;
+      if (serialized.isError && typeof keptBytes === 'number') serialized.value['keptBytes'] = keptBytes;
       return [serialized, transferables];
     },
   } as TransferHandler<unknown, unknown>);

@@ -13,11 +13,18 @@ export type InferenceErrorCode =
   | 'device-lost' // the GPU went away; the session is dead, the model's bytes are not
   | 'runtime'; // anything else that the runtime says
 
+export interface InferenceErrorOptions extends ErrorOptions {
+  readonly keptBytes?: number;
+}
+
 export class InferenceError extends Error {
   override readonly name = 'InferenceError';
   readonly code: InferenceErrorCode;
-  constructor(code: InferenceErrorCode, message: string, options?: ErrorOptions) {
+  /** about as much memory a runtime keeps of a model that it did not open, bytes */
+  readonly keptBytes: number;
+  constructor(code: InferenceErrorCode, message: string, { keptBytes = 0, ...options }: InferenceErrorOptions = {}) {
     super(message, options);
     this.code = code;
+    this.keptBytes = keptBytes;
   }
 }

@@ -39,6 +39,9 @@ export interface LoadOptions {
 /** Looks identical to most people, at a third of the bytes of quality 1. */
 const usualEncoding: FrameEncoding = { mediaType: 'image/jpeg', quality: 0.92 };
 
+/** More than that is worth to compile the runtime and the models in use once more, a second or some: a phone gives a page some 300 MB. */
+const mostKeptBytes = 50e6;
+
 /** A client over a worker that it starts with the first call, and starts again when it dies. */
 export function createVisionClient(startWorker: () => Worker, documentBase = document.baseURI) {
   const results = new Listeners<FrameResult>();
@@ -54,7 +57,10 @@ export function createVisionClient(startWorker: () => Worker, documentBase = doc
     documentBase,
     setup,
     onNotice: (notice) => (notice.code === 'backend-decided' ? decided.tell(notice.model) : notices.tell(notice)),
-    onGone: () => schedule.forgetWorker(),
+    onGone: () => {
+      keptBytes = 0;
+      schedule.forgetWorker();
+    },
     onRestored: (showsStill) => {
       if (showsStill) schedule.restoreStill();
     },
@@ -66,6 +72,8 @@ export function createVisionClient(startWorker: () => Worker, documentBase = doc
     onStall: (isStalled) => stalls.tell(isStalled),
     onFailure: (error) => failures.tell(error),
   });
+  /** of models that did not open, by the worker that runs */
+  let keptBytes = 0;
   /** set while every frame is kept */
   let burst: Burst | null = null;
   const stream = new LiveStream({
@@ -128,7 +136,11 @@ export function createVisionClient(startWorker: () => Worker, documentBase = doc
       source: AnyModelSource,
       { backend, onProgress = () => undefined, signal = new AbortController().signal }: LoadOptions,
     ): Promise<ModelDescription> {
-      const description = await api.loadModel(source, backend, onProgress, signal);
+      const description = await api.loadModel(source, backend, onProgress, signal).catch((error: unknown) => {
+        keptBytes += (error as { readonly keptBytes?: number }).keptBytes ?? 0;
+        if (keptBytes >= mostKeptBytes) worker.interrupt('Models that did not open took its memory.', true);
+        throw error;
+      });
       setup.addModel(description, source, backend);
       return description;
     },

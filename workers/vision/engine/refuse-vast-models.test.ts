@@ -29,13 +29,21 @@ it.each([
   expect(() => refuseVastModel(bytes, deviceGiB)).not.toThrow();
 });
 
-it('says of an error about memory what the model takes, and leaves others alone', () => {
+it('says of an error about memory what the model takes, and of each what is kept of it', () => {
   const full = new InferenceError('out-of-memory', 'There is not enough memory. (ONNX Runtime: std::bad_alloc)');
   expect(withNeed(full, 1.1e9)).toMatchObject({
     code: 'out-of-memory',
+    keptBytes: 1.1e9,
     message:
       'It has 1.1 GB, and opening it takes 2.2 GB to 4.4 GB. There is not enough memory. (ONNX Runtime: std::bad_alloc)',
   });
   const other = new InferenceError('runtime', 'It broke off.');
-  expect(withNeed(other, 1.1e9)).toBe(other);
+  expect(withNeed(other, 1e6)).toMatchObject({
+    code: 'runtime',
+    message: 'It broke off.',
+    keptBytes: 1e6,
+    cause: other,
+  });
+  const abort = new DOMException('Stopped.', 'AbortError');
+  expect(withNeed(abort, 1e6)).toBe(abort);
 });
