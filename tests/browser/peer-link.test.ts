@@ -1,11 +1,15 @@
 import { Code, ConnectError } from '@connectrpc/connect';
 import { afterEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { openPeer, type PeerLink } from '../../src/links/peer/open-peer.ts';
+import { borrowSession } from '../../src/live-machine/borrow-session.ts';
+import { chooseAsking } from '../../src/live-machine/choose-asking.ts';
 import { linkMachine } from '../../src/live-machine/link-machine.ts';
 import { readMachineAddress } from '../../src/live-machine/machine-address.ts';
 import { LinkError } from '../../src/live-machine/link-error.ts';
 import type { DialStep, LiveMachine } from '../../src/live-machine/live-machine.ts';
-import { pretendedRoutes, type PretendedMachine } from '../live-machine-fixture.ts';
+import { proveFrames } from '../../src/live-machine/prove-frames.ts';
+import type { Tensor } from '../../src/vision/tensor.ts';
+import { linkPretended, pretendedRoutes, type PretendedMachine } from '../live-machine-fixture.ts';
 import { sendMessage, startPeerMachine, type PeerMachine, type PeerMachineOptions } from '../peer-machine.ts';
 
 const { signal } = new AbortController();
@@ -122,6 +126,53 @@ describe('a machine by WebRTC', () => {
     leave.abort();
     expect((await asked).code).toBe('cancelled');
     await vi.waitFor(() => expect(machine.requests.at(-1)!.type.case).toBe('rstStream'));
+  });
+});
+
+describe.each([
+  ['a transport in memory', linkPretended],
+  ['WebRTC', (pretended: PretendedMachine) => call(pretended).live],
+])('over %s a machine', (_, open) => {
+  const answer = {
+    detections: [{ label: 'cat', score: 0.5, xMin: 1, yMin: 2, xMax: 3, yMax: 4 }],
+    classifications: null,
+  };
+
+  it('says whether it is well', async () => {
+    expect(await open({ visionError: 'no model' }).health(signal)).toMatchObject({
+      isRunning: true,
+      revision: 'r1',
+      resources: expect.arrayContaining(
+        [{ name: 'v', isReady: false, error: 'no model' }].map((row) => expect.objectContaining(row)),
+      ),
+    });
+  });
+
+  it('runs a model that is borrowed from it', async () => {
+    const tensor = { dtype: 'float32', shape: [1, 300_000] } as const;
+    const info = { name: 'x', ...tensor, symbols: [null, null] } as const;
+    const run = async (feeds: Readonly<Record<string, Tensor>>) => ({
+      x: { ...tensor, data: (feeds['x']!.data as Float32Array).map((value) => 2 * value) },
+    });
+    const session = await borrowSession(open({ model: { inputs: [info], outputs: [info], run } }), 'm');
+    const data = Float32Array.from({ length: 300_000 }, (_value, at) => at / 7);
+    const { x } = await session.run({ x: { ...tensor, data } });
+    expect(x!.data).toEqual(data.map((value) => 2 * value));
+    await session.release();
+  });
+
+  it('is proved to say the same of many frames, and where it does not, on how many', async () => {
+    let shown = 0;
+    const live = open({ image: () => Uint8Array.of(1, ++shown), answer: () => answer });
+    const request = { visionName: 'v', cameraName: 'cam', abilities };
+    const { ask, confirm } = await chooseAsking(live, request, signal);
+    const here = { ...answer, widthPx: 9, heightPx: 9 };
+    const facts = { model: null, rule: null };
+    const options = { frames: 5, facts, confirm, signal, onProgress: () => {} };
+    const same = await proveFrames(ask, async () => here, options);
+    expect(same).toMatchObject({ frames: 5, counts: { equal: 5, differs: 0 } });
+    const other = await proveFrames(ask, async () => ({ ...here, detections: [] }), options);
+    expect(other).toMatchObject({ frames: 5, counts: { equal: 0, differs: 5 } });
   });
 });
 
