@@ -41,5 +41,5 @@ export default {
     '@huggingface/transformers',
     'onnxruntime-common',
   ],
-  ignoreBinaries: ['go', 'ffmpeg', 'xz', 'prlimit', 'unshare', 'mount', 'umount'],
+  ignoreBinaries: ['go', 'ffmpeg', 'xz', 'prlimit', 'unshare', 'mount', 'umount', 'ip', 'turnserver'],
 };
