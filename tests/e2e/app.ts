@@ -1,8 +1,8 @@
 import { existsSync } from 'node:fs';
 import { chromium, type Browser, type BrowserContext, type BrowserContextOptions, type Page } from 'playwright';
-import { preview } from 'vite';
+import { preview, type Plugin } from 'vite';
 import { afterAll, afterEach, beforeAll, expect } from 'vitest';
-import { chromiumPath, quietFlags } from '../../scripts/chromium.ts';
+import { chromiumPath, compileOnceFlags, headlessChromiumPath, quietFlags } from '../../scripts/chromium.ts';
 import { once } from '../../src/schedule/once.ts';
 
 export interface RunningApp {
@@ -10,10 +10,25 @@ export interface RunningApp {
   close(): Promise<void>;
 }
 
+/** Vite's preview compresses what a page loads, each time, which between two processes of one computer saves nothing. */
+const uncompressed: Plugin = {
+  name: 'uncompressed',
+  configurePreviewServer({ middlewares }) {
+    middlewares.use((request, _response, next) => {
+      delete request.headers['accept-encoding'];
+      next();
+    });
+  },
+};
+
 /** Serves the built app like Vite's preview server, on a free loopback port. */
 export async function serveBuiltApp(): Promise<RunningApp> {
   if (!existsSync('dist/index.html')) throw new Error('dist/ is missing: run "npm run build" first.');
-  const server = await preview({ preview: { host: '127.0.0.1', port: 0, open: false }, logLevel: 'silent' });
+  const server = await preview({
+    preview: { host: '127.0.0.1', port: 0, open: false },
+    plugins: [uncompressed],
+    logLevel: 'silent',
+  });
   const address = server.httpServer.address();
   if (address === null || typeof address === 'string') throw new Error('The preview server has no port.');
   return { url: `http://127.0.0.1:${address.port}/`, close: () => server.close() };
@@ -21,7 +36,12 @@ export async function serveBuiltApp(): Promise<RunningApp> {
 
 /** Starts Chromium without WebGPU, which most test computers lack; `softwareGpuFlags` enable a software GPU. */
 export function launchChromium(extraFlags: readonly string[] = []): Promise<Browser> {
-  return chromium.launch({ executablePath: chromiumPath(), args: [...quietFlags, ...extraFlags] });
+  return chromium.launch({ executablePath: chromiumPath(), args: [...quietFlags, ...compileOnceFlags, ...extraFlags] });
+}
+
+/** Starts a Chromium for pages that need neither flags of their own nor a camera: where it is installed the one without a window. */
+export function launchPlainChromium(): Promise<Browser> {
+  return chromium.launch({ executablePath: headlessChromiumPath(), args: [...quietFlags, ...compileOnceFlags] });
 }
 
 export interface VisitOptions extends BrowserContextOptions {
@@ -78,7 +98,7 @@ export const builtApp = once(async () => ({ ...(await serveBuiltApp()), close: a
 let plainBrowser: Promise<Browser> | undefined;
 export async function sharedChromium(): Promise<Browser> {
   const running = await plainBrowser;
-  return running?.isConnected() ? running : await (plainBrowser = launchChromium());
+  return running?.isConnected() ? running : await (plainBrowser = launchPlainChromium());
 }
 
 /** Provides the running app and a browser to the tests of a file. Every test fails if its pages have complaints. */

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import type { Browser } from 'playwright';
 import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest';
-import { builtApp, launchChromium, visit, type RunningApp } from './app.ts';
+import { builtApp, launchPlainChromium, visit, type RunningApp } from './app.ts';
 import { checkAtBothSizes, violations } from './axe.ts';
 import { openDataClient, uploadSample } from './data-client.ts';
 import { goWithin } from './people-server.ts';
@@ -9,7 +9,7 @@ import { goWithin } from './people-server.ts';
 let app: RunningApp;
 let browser: Browser;
 beforeAll(async () => {
-  [app, browser] = await Promise.all([builtApp(), launchChromium()]);
+  [app, browser] = await Promise.all([builtApp(), launchPlainChromium()]);
 });
 afterAll(async () => {
   await browser?.close();

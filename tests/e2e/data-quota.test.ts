@@ -7,7 +7,7 @@ import { OperationRecord } from '../clients/operation-record.ts';
 import { serveSightglass } from '../clients/sightglass-server.ts';
 import { runSightglass } from '../server/run-sightglass.ts';
 import { addServer } from './add-server.ts';
-import { builtApp, launchChromium, visit, type RunningApp } from './app.ts';
+import { builtApp, launchPlainChromium, visit, type RunningApp } from './app.ts';
 import { sideways, violations } from './axe.ts';
 import { expectFirstBoxes } from './bench-page.ts';
 import { openDataTab } from './open-data-tab.ts';
@@ -15,7 +15,7 @@ import { openDataTab } from './open-data-tab.ts';
 let app: RunningApp;
 let browser: Browser;
 beforeAll(async () => {
-  [app, browser] = await Promise.all([builtApp(), launchChromium()]);
+  [app, browser] = await Promise.all([builtApp(), launchPlainChromium()]);
 });
 afterAll(async () => {
   await browser?.close();

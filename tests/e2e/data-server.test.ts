@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { Browser } from 'playwright';
 import { serveSightglass, type SightglassServer } from '../clients/sightglass-server.ts';
-import { builtApp, launchChromium, visit, type RunningApp } from './app.ts';
+import { builtApp, launchPlainChromium, visit, type RunningApp } from './app.ts';
 import { violations } from './axe.ts';
 import { openDataTab } from './open-data-tab.ts';
 
@@ -9,7 +9,7 @@ let server: SightglassServer;
 let app: RunningApp;
 let browser: Browser;
 beforeAll(async () => {
-  [server, app, browser] = await Promise.all([serveSightglass(), builtApp(), launchChromium()]);
+  [server, app, browser] = await Promise.all([serveSightglass(), builtApp(), launchPlainChromium()]);
 });
 afterAll(async () => {
   await browser?.close();

@@ -8,7 +8,7 @@ import { OperationRecord } from '../clients/operation-record.ts';
 import { serveSightglass } from '../clients/sightglass-server.ts';
 import { runSightglass } from '../server/run-sightglass.ts';
 import { addServer } from './add-server.ts';
-import { builtApp, launchChromium, visit, type RunningApp } from './app.ts';
+import { builtApp, launchPlainChromium, visit, type RunningApp } from './app.ts';
 import { checkAtBothSizes } from './axe.ts';
 import { draw, drawLabelled, stage, workBar } from './draw-box.ts';
 import { openDataTab } from './open-data-tab.ts';
@@ -17,7 +17,7 @@ import { pictureShown } from './picture-shown.ts';
 let app: RunningApp;
 let browser: Browser;
 beforeAll(async () => {
-  [app, browser] = await Promise.all([builtApp(), launchChromium()]);
+  [app, browser] = await Promise.all([builtApp(), launchPlainChromium()]);
 });
 afterAll(async () => {
   await browser?.close();

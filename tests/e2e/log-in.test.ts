@@ -4,14 +4,14 @@ import { webAuthn } from '../../src/platform/node/web-authn.ts';
 import { uploadPicture } from '../data-service-fixture.ts';
 import { invite } from '../server/people-server.ts';
 import { startProviderServer } from '../server/provider-server.ts';
-import { launchChromium } from './app.ts';
+import { launchPlainChromium } from './app.ts';
 import { sideways, violations } from './axe.ts';
 import { logInAt } from './provider-page.ts';
 import { addAuthenticator } from './virtual-authenticator.ts';
 
 let browser: Browser;
 beforeAll(async () => {
-  browser = await launchChromium();
+  browser = await launchPlainChromium();
 });
 afterAll(() => browser?.close());
 

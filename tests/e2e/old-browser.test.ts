@@ -2,12 +2,12 @@ import { readFileSync } from 'node:fs';
 import { Linter } from 'eslint';
 import type { Browser, BrowserContext } from 'playwright';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { builtApp, launchChromium, visit, type RunningApp } from './app.ts';
+import { builtApp, launchPlainChromium, visit, type RunningApp } from './app.ts';
 
 let app: RunningApp;
 let browser: Browser;
 beforeAll(async () => {
-  [app, browser] = await Promise.all([builtApp(), launchChromium()]);
+  [app, browser] = await Promise.all([builtApp(), launchPlainChromium()]);
 });
 afterAll(() => Promise.all([browser.close(), app.close()]));
 

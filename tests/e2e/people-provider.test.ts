@@ -1,6 +1,6 @@
 import type { Browser } from 'playwright';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { launchChromium } from './app.ts';
+import { launchPlainChromium } from './app.ts';
 import { violations } from './axe.ts';
 import { openDataTab } from './open-data-tab.ts';
 import { peopleOf } from './people-server.ts';
@@ -17,7 +17,7 @@ import {
 let served: ServerWithProvider;
 let browser: Browser;
 beforeAll(async () => {
-  [served, browser] = await Promise.all([serveWithProvider(['Bob', 'Eve']), launchChromium()]);
+  [served, browser] = await Promise.all([serveWithProvider(['Bob', 'Eve']), launchPlainChromium()]);
 });
 afterAll(async () => {
   await browser?.close();

@@ -4,7 +4,7 @@ import type { Browser, Page } from 'playwright';
 import { DataType } from '../../src/gen/app/datasync/v1/data_sync_pb.ts';
 import { authorizing, login } from '../clients/login.ts';
 import { OperationRecord } from '../clients/operation-record.ts';
-import { launchChromium, type Visit } from './app.ts';
+import { launchPlainChromium, type Visit } from './app.ts';
 import { peopleOf } from './people-server.ts';
 import {
   inviteAtProvider,
@@ -30,7 +30,7 @@ export class PeopleScenes {
   #browser: Browser | undefined;
 
   async start(): Promise<void> {
-    [this.#served, this.#browser] = await Promise.all([serveWithProvider(names), launchChromium()]);
+    [this.#served, this.#browser] = await Promise.all([serveWithProvider(names), launchPlainChromium()]);
     for (const name of names) {
       await inviteAtProvider(this.#served, members[name], name);
       const { context } = await this.#logIn(name, '#/data/images');

@@ -2,7 +2,7 @@ import type { Browser, Page, Request } from 'playwright';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { runSightglass } from '../server/run-sightglass.ts';
 import { serveSightglass, type SightglassServer } from '../clients/sightglass-server.ts';
-import { launchChromium, visit, type Visit } from './app.ts';
+import { launchPlainChromium, visit, type Visit } from './app.ts';
 import { sideways, violations } from './axe.ts';
 import { expectFirstBoxes } from './bench-page.ts';
 import { openDataTab } from './open-data-tab.ts';
@@ -13,7 +13,7 @@ let server: SightglassServer;
 let browser: Browser;
 let url: string;
 beforeAll(async () => {
-  [server, browser] = await Promise.all([serveSightglass(), launchChromium()]);
+  [server, browser] = await Promise.all([serveSightglass(), launchPlainChromium()]);
   url = namedUrl(server);
 });
 afterAll(async () => {

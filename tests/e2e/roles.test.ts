@@ -5,7 +5,7 @@ import { refusalOf } from '../../src/app/data/context/rights.ts';
 import { serveSightglass, type SightglassServer } from '../clients/sightglass-server.ts';
 import { runSightglass } from '../server/run-sightglass.ts';
 import { addServer } from './add-server.ts';
-import { builtApp, launchChromium, visit, type RunningApp } from './app.ts';
+import { builtApp, launchPlainChromium, visit, type RunningApp } from './app.ts';
 import { checkAtBothSizes } from './axe.ts';
 import { draw, drawLabelled, stage, workBar } from './draw-box.ts';
 import { goWithin, namedUrl, peopleOf, userMenu } from './people-server.ts';
@@ -21,7 +21,7 @@ let app: RunningApp;
 let browser: Browser;
 let seeded: SeededServer;
 beforeAll(async () => {
-  [server, app, browser] = await Promise.all([serveSightglass(), builtApp(), launchChromium()]);
+  [server, app, browser] = await Promise.all([serveSightglass(), builtApp(), launchPlainChromium()]);
   seeded = await seedServer(server);
 });
 afterAll(async () => {

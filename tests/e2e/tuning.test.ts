@@ -1,6 +1,6 @@
 import type { Browser, Page } from 'playwright';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { builtApp, launchChromium, visit, type RunningApp, type Visit } from './app.ts';
+import { builtApp, launchPlainChromium, visit, type RunningApp, type Visit } from './app.ts';
 import { copied, openPanel } from './bench-page.ts';
 
 let app: RunningApp;
@@ -10,7 +10,7 @@ let page: Page;
 
 beforeAll(async () => {
   app = await builtApp();
-  browser = await launchChromium();
+  browser = await launchPlainChromium();
 });
 afterAll(async () => {
   await browser?.close();

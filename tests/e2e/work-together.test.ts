@@ -1,6 +1,6 @@
 import type { Browser } from 'playwright';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { launchChromium } from './app.ts';
+import { launchPlainChromium } from './app.ts';
 import { violations } from './axe.ts';
 import { draw, drawLabelled, stage, workBar } from './draw-box.ts';
 import { openDataTab } from './open-data-tab.ts';
@@ -16,7 +16,7 @@ import {
 let served: ServerWithProvider;
 let browser: Browser;
 beforeAll(async () => {
-  [served, browser] = await Promise.all([serveWithProvider(['Ada', 'Ann']), launchChromium()]);
+  [served, browser] = await Promise.all([serveWithProvider(['Ada', 'Ann']), launchPlainChromium()]);
 });
 afterAll(async () => {
   await browser?.close();
