@@ -40,7 +40,7 @@ async function hiddenBy(page: Page, field: Locator): Promise<string> {
     });
   };
   await expect
-    .poll(look, { timeout: 5000 })
+    .poll(look)
     .toBe('')
     .catch(() => undefined); // laid out anew, and scrolled in an editor, some frames later
   const found = await look();
