@@ -1,4 +1,7 @@
-import { readFileSync, writeFileSync } from 'node:fs';
+import { execFileSync } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import type { Page } from 'playwright';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { fixedDetector } from '../models.ts';
@@ -328,5 +331,41 @@ describe('the pictures of the documentation', () => {
       .toEqual(noted[name]);
     const { difference } = await asWebp(page, png, readFileSync(picturePath));
     expect(difference, `The app looks otherwise than ${picturePath}: npm run pictures`).toBeLessThan(mostDifference);
+  });
+});
+
+/** A threshold that is dragged down, up, and back, as README opens with. */
+describe('the moving picture', () => {
+  const path = `${folder}/threshold.webp`;
+  const mostBytes = 1_500_000;
+
+  it.runIf(isTaking)('is taken', { timeout: 120_000 }, async () => {
+    const viewport = { width: 1280, height: 760 };
+    const { page } = await app.open({ viewport, colorScheme: 'light' });
+    await expectFirstBoxes(page);
+    await dismissHints(page);
+    const frames = mkdtempSync(join(tmpdir(), 'sightglass-frames-'));
+    onTestFinished(() => rmSync(frames, { recursive: true }));
+    const { x, y, width, height } = (await page.getByRole('slider', { name: 'Default threshold' }).boundingBox())!;
+    const moveTo = (value: number) => page.mouse.move(x + value * width, y + height / 2);
+    const line = (from: number, to: number, count: number) =>
+      numbers(count).map((at) => from + ((to - from) * (at + 1)) / count);
+    const rest = (value: number) => numbers(6).map(() => value);
+    const values = [...rest(0.5), ...line(0.5, 0.08, 14), ...rest(0.08), ...line(0.08, 0.91, 22), ...rest(0.91)];
+    await moveTo(0.5);
+    await page.mouse.down();
+    for (const [at, value] of [...values, ...line(0.91, 0.5, 10)].entries()) {
+      await moveTo(value);
+      await page.screenshot({ path: join(frames, `${String(at).padStart(3, '0')}.png`) });
+    }
+    await page.mouse.up();
+    const encode = ['-vf', 'scale=960:-2:flags=lanczos', '-c:v', 'libwebp_anim', '-quality', '80', '-loop', '0'];
+    execFileSync('ffmpeg', ['-y', '-v', 'error', '-framerate', '12', '-i', join(frames, '%03d.png'), ...encode, path]);
+  });
+
+  it('moves, in at most 1.5 MB', () => {
+    const bytes = readFileSync(path);
+    expect(bytes.includes('ANMF')).toBe(true);
+    expect(bytes.length).toBeLessThanOrEqual(mostBytes);
   });
 });
