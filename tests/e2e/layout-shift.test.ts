@@ -1,0 +1,54 @@
+import type { Page } from 'playwright';
+import { expect, it } from 'vitest';
+import { useApp } from './app.ts';
+import { expectFirstBoxes } from './bench-page.ts';
+
+const app = useApp();
+const mostShift = 0.02;
+
+interface Shift {
+  readonly value: number;
+  readonly moved: readonly string[];
+}
+
+function noteShifts(): void {
+  const shifts: Shift[] = [];
+  Object.assign(globalThis, { shifts });
+  type Entry = PerformanceEntry & {
+    readonly value: number;
+    readonly sources: readonly { readonly node: Element | null }[];
+  };
+  new PerformanceObserver((list) => {
+    for (const { value, sources } of list.getEntries() as Entry[])
+      shifts.push({ value, moved: sources.map(({ node }) => `${node?.nodeName} ${node?.textContent?.slice(0, 40)}`) });
+  }).observe({ type: 'layout-shift', buffered: true });
+}
+
+/** What moved since this was last asked. */
+const shifted = (page: Page): Promise<readonly Shift[]> =>
+  page.evaluate(() => {
+    const { shifts } = globalThis as unknown as { shifts: Shift[] };
+    return new Promise((resolve) =>
+      requestAnimationFrame(() => requestAnimationFrame(() => resolve(shifts.splice(0)))),
+    );
+  });
+
+function expectStill(shifts: readonly Shift[]): void {
+  const total = shifts.reduce((sum, { value }) => sum + value, 0);
+  expect(total, JSON.stringify(shifts, null, 1)).toBeLessThanOrEqual(mostShift);
+}
+
+it('moves nothing under the pointer as it loads and as results come', async () => {
+  const { page } = await app.open({ prepare: (context) => context.addInitScript(noteShifts) });
+  await expectFirstBoxes(page);
+  await page.getByText('machine-ready').waitFor();
+  expectStill(await shifted(page));
+
+  await page.goto(`${app.url}#/evaluate`);
+  await page.getByRole('button', { name: 'Try it with the samples' }).waitFor();
+  await shifted(page);
+  await page.getByRole('button', { name: 'Try it with the samples' }).click();
+  await page.getByText('6 images run,').waitFor();
+  await page.getByRole('button', { name: 'Remove the samples' }).waitFor();
+  expectStill(await shifted(page));
+});
