@@ -452,7 +452,7 @@ const dialogs: readonly Shown[] = [
     file: 'RecordDialog',
     component: RecordDialog,
     props: { bench: { ...bench, config: { parsed: { entries: [] }, visionName: null, cameraNames: [] } } },
-    first: 'Close',
+    first: 'Cancel',
   },
   { file: 'AboutDialog', component: AboutDialog, props: { bench }, first: /./ },
 ];
@@ -500,8 +500,14 @@ describe('a dialog', () => {
 
     it('is left by Esc where nothing was entered', async () => {
       await show(shown);
+      const opened = dialog()!;
+      let within: boolean | null = null;
+      new MutationObserver(() => (within = opened.contains(document.activeElement))).observe(opened, {
+        attributeFilter: ['open'],
+      });
       await userEvent.keyboard('{Escape}');
       await expect.poll(dialog).toBe(undefined);
+      await expect.poll(() => within).toBe(false); // the next key is not typed into it
     });
 
     it('asks at Esc, and at ×, where a text would be lost', async () => {

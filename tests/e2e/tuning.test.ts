@@ -148,7 +148,6 @@ describe('tuning', () => {
     await page.getByRole('dialog', { name: 'Shortcuts' }).getByText('Jump to the threshold of a label').waitFor();
     await page.keyboard.press('Escape');
     await page.getByRole('dialog', { name: 'Shortcuts' }).waitFor({ state: 'detached' });
-    await page.getByRole('slider', { name: 'Threshold of face' }).waitFor();
     await page.keyboard.press('1');
     await expect
       .poll(() => page.evaluate(() => document.activeElement?.getAttribute('aria-label')))
