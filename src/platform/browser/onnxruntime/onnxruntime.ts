@@ -18,11 +18,15 @@ import { drawsPictures, WebGpuPictures } from '../webgpu/webgpu-pictures.ts';
 export function createOnnxRuntime(): InferenceRuntime & {
   /** Starts the CPU build ahead of the first model: there are 14 MB to read and compile, and threads to start. */
   readonly prepare: () => Promise<void>;
+  /** The script of the CPU build is here, and its WebAssembly file is not yet. */
+  readonly isFetching: () => boolean;
 } {
   const gpuLost = new Set<() => void>();
   let capabilities: Promise<Capabilities> | undefined;
+  let hasScript = false;
   const wasmBuild = once(async () => {
     const ort = await import('onnxruntime-web/wasm');
+    hasScript = true;
     ort.env.wasm.numThreads = wasmThreads(); // heeded only before the first session
     return ort;
   });
@@ -31,6 +35,11 @@ export function createOnnxRuntime(): InferenceRuntime & {
     ort.env.wasm.numThreads = wasmThreads();
     return ort;
   });
+  let preparing: Promise<void> | undefined;
+  const openSmallest = async (): Promise<void> => {
+    const model = Uint8Array.from(atob(smallestModel), (char) => char.charCodeAt(0));
+    await (await openOrtSession(await wasmBuild(), model, { executionProviders: ['wasm'] })).release();
+  };
   const canDraw = once(drawsPictures);
 
   /** One device for all models and frames. One that is lost is opened again with the next model. */
@@ -47,14 +56,12 @@ export function createOnnxRuntime(): InferenceRuntime & {
   });
 
   return {
-    async prepare() {
-      const ort = await wasmBuild();
-      const model = Uint8Array.from(atob(smallestModel), (char) => char.charCodeAt(0));
-      await (await openOrtSession(ort, model, { executionProviders: ['wasm'] })).release();
-    },
+    prepare: () => (preparing ??= openSmallest()),
+    isFetching: () => hasScript && !performance.getEntriesByType('resource').some(({ name }) => name.endsWith('.wasm')),
     capabilities: () => (capabilities ??= probeCapabilities()),
     async open(model, backend) {
       if (backend === 'wasm') {
+        await preparing?.catch(() => undefined); // one after the other: no model is open before this worker is told to run
         const options = { executionProviders: [backend], graphOptimizationLevel: 'all' } as const;
         return openOrtSession(await wasmBuild(), model, options);
       }
