@@ -74,6 +74,8 @@ it('gives fingers targets of 44 px on a phone, on every screen', async () => {
   await page.getByRole('dialog').waitFor();
   await look('about');
   await page.keyboard.press('Escape');
+  // The dialog goes back from its entry in the history, which would take the next address away, too.
+  await expect.poll(() => page.evaluate(() => history.state as unknown)).toBe(null);
   await page.goto(`${app.url}#/data/images`);
   await openDataClient(page);
   await uploadSample(page, 'sample1.jpg');
