@@ -335,11 +335,11 @@ describe('a dial', () => {
     expect(hosts).toEqual([host]);
   });
 
-  it('that finds no way in time says that the machine answered', async () => {
+  it('that finds no pair of addresses in time says that there is no route', async () => {
     const { live } = call({}, { onCall: () => {}, hasCandidates: false, disableTrickle: false }, { patienceMs: 1_000 });
     expect(await refused(live.version(signal))).toMatchObject({
-      code: 'no-answer',
-      message: `${host} answered, but no connection to it came about in time.`,
+      code: 'no-route',
+      message: `${host} answered, but no direct connection to it was found, and account.example names no relay.`,
     });
   });
 

@@ -76,4 +76,4 @@ export function dialErrorOf(error: unknown, { via, host, step, wasCancelled, red
   }
 }
 
-const isTimeout = (error: unknown): boolean => (error as { name?: unknown } | null)?.name === 'TimeoutError';
+export const isTimeout = (error: unknown): boolean => (error as { name?: unknown } | null)?.name === 'TimeoutError';

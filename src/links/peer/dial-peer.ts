@@ -3,7 +3,7 @@ import { LinkError } from '../../live-machine/link-error.ts';
 import type { DialStep } from '../../live-machine/live-machine.ts';
 import { unlessAborted } from '../../schedule/unless-aborted.ts';
 import type { FrameChannel } from './channel-transport.ts';
-import { dialErrorOf } from './dial-error.ts';
+import { dialErrorOf, isTimeout } from './dial-error.ts';
 import { NoRoute } from './no-route.ts';
 import { peerChannel } from './peer-channel.ts';
 import { openSignalling, type CallUpdate, type SignallingOptions } from './signalling.ts';
@@ -81,7 +81,11 @@ export async function dialPeer(options: DialOptions, signal: AbortSignal): Promi
     await Promise.race([opened, exchange.then(() => opened)]);
     void sendDone().finally(() => attempt.abort());
     return { connection, channel: peerChannel(connection, data) };
-  } catch (error) {
+  } catch (failure) {
+    // Browsers take from 15 to more than 20 s to call a search for a pair of addresses failed. The call that is aborted may reject first.
+    const isSearching = connection !== null && /^(new|checking)$/.test(connection.iceConnectionState);
+    const hasNoPair = step === 'connecting' && isSearching && isTimeout(ended.reason);
+    const error = hasNoPair ? new NoRoute(hasRelay(connection!.getConfiguration())) : failure;
     connection?.close();
     attempt.abort();
     const { via, redact, signalling: { host } } = options; // prettier-ignore
