@@ -41,7 +41,7 @@ export async function dialPeer(options: DialOptions, signal: AbortSignal): Promi
   const ended = AbortSignal.any([signal, attempt.signal, AbortSignal.timeout(options.patienceMs)]);
   const signalling = openSignalling(options.signalling, ended);
   let connection: RTCPeerConnection | null = null;
-  let step: DialStep = 'asking';
+  let step = 'asking' as DialStep; // `enter` changes it
   const enter = (next: DialStep): void => options.onStep((step = next));
   try {
     enter('asking');
