@@ -34,7 +34,8 @@ function show() {
   const viewport = new StageViewport();
   Object.assign(viewport, { stageWidthPx: 100, stageHeightPx: 100, frameWidthPx: 100, frameHeightPx: 100 });
   const drawn = vi.fn();
-  const bench = { viewport, view: { overlayStyle: 'bench' }, profile: { times: { drawn } } } as never;
+  const results = { detections: {} };
+  const bench = { viewport, view: { overlayStyle: 'bench' }, results, profile: { times: { drawn } } } as never;
   const props = {
     bench,
     get boxes() {
@@ -50,6 +51,12 @@ function show() {
     cleared,
     drawn,
     frame(boxes: readonly OverlayBox[]): void {
+      results.detections = {};
+      given.current = boxes;
+      flushSync();
+    },
+    /** as a threshold moves over the same frame */
+    choose(boxes: readonly OverlayBox[]): void {
       given.current = boxes;
       flushSync();
     },
@@ -81,4 +88,21 @@ it('shows no box of the frame before on one without', () => {
   cleared.mockClear();
   frame([]);
   expect(cleared).not.toHaveBeenCalled();
+});
+
+it('fades what a threshold drops, and is out of what is seen after that', async () => {
+  const { canvas, frame, choose, coveredPx } = show();
+  frame([box]);
+  choose([]);
+  expect(coveredPx()).toBeGreaterThan(0);
+  expect(getComputedStyle(canvas).visibility).toBe('visible');
+  await expect.poll(() => [coveredPx(), getComputedStyle(canvas).visibility]).toEqual([0, 'hidden']);
+});
+
+it('fades nothing where less motion is asked for', () => {
+  vi.spyOn(window, 'matchMedia').mockReturnValue({ matches: true } as MediaQueryList);
+  const { frame, choose, coveredPx } = show();
+  frame([box]);
+  choose([]);
+  expect(coveredPx()).toBe(0);
 });

@@ -39,11 +39,11 @@ async function hiddenBy(page: Page, field: Locator): Promise<string> {
       return '';
     });
   };
+  let found = '';
   await expect
-    .poll(look)
+    .poll(async () => (found = await look()))
     .toBe('')
     .catch(() => undefined); // laid out anew, and scrolled in an editor, some frames later
-  const found = await look();
   await page.setViewportSize(phone);
   return found;
 }

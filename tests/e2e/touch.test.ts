@@ -61,20 +61,11 @@ describe.each([
     expect(await page.evaluate(() => visualViewport!.scale)).toBe(1); // the picture is larger, not the page
 
     // One finger pans it: what was under the finger comes along.
-    const row = (fromPx: number) =>
-      page.evaluate(
-        ([from, high]) => {
-          const canvas = document.querySelector<HTMLCanvasElement>('main canvas[aria-hidden="true"]')!;
-          const perPx = canvas.width / canvas.clientWidth;
-          const copy = new OffscreenCanvas(60 * perPx, 1).getContext('2d')!;
-          copy.drawImage(canvas, -from! * perPx, -high! * perPx);
-          return [...copy.getImageData(0, 0, 60 * perPx, 1).data];
-        },
-        [fromPx, height / 2] as const,
-      );
-    const before = await row(width / 2 - 30);
+    const leftOfPicture = () =>
+      page.evaluate(() => document.querySelector('main canvas:not([aria-hidden])')!.getBoundingClientRect().left);
+    const before = await leftOfPicture();
     await drag(page, [[left, middle]], [[left - 10, middle]], [[left - 40, middle]]);
-    await expect.poll(() => row(width / 2 - 70)).toEqual(before);
+    await expect.poll(leftOfPicture).toBeCloseTo(before - 40, 0);
   });
 
   it('draw a box and move it', async () => {

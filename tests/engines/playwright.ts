@@ -1,12 +1,12 @@
 import { existsSync } from 'node:fs';
-import { firefox, webkit, type Browser, type BrowserContext } from 'playwright';
-import { launchChromium } from '../e2e/app.ts';
+import { chromium, firefox, webkit, type Browser, type BrowserContext } from 'playwright';
+import { chromiumPath, quietFlags } from '../../scripts/chromium.ts';
 import type { Engine, EngineDriver } from './engine-page.ts';
 import { fakeCamera } from './firefox.ts';
 
 /** Browsers by Playwright: Chromium, whose numbers the others are held to, and where they are installed Playwright's own builds. */
 const launchers = {
-  chromium: () => launchChromium(),
+  chromium: () => chromium.launch({ executablePath: chromiumPath(), args: quietFlags }), // as people have it: it is measured
   firefox: () => firefox.launch({ firefoxUserPrefs: fakeCamera }),
   webkit: () => webkit.launch(),
 };
