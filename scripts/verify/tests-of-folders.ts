@@ -9,7 +9,10 @@ export interface Coverage {
 export const testsOfFolders: readonly Coverage[] = [
   { path: 'src/app/theme.css', tests: ['e2e/built-styles', 'e2e/accessibility', 'e2e/forced-colours', 'e2e/docs'] },
   { path: 'src/app/areas', tests: ['e2e/data-area', 'e2e/evaluate', 'e2e/remembered', 'e2e/docs.'] },
-  { path: 'src/app/shell', tests: ['e2e/accessibility', 'e2e/first-visit', 'e2e/first-screen', 'e2e/docs'] },
+  {
+    path: 'src/app/shell',
+    tests: ['e2e/accessibility', 'e2e/first-visit', 'e2e/first-screen', 'e2e/layout-shift', 'e2e/docs'],
+  },
   {
     path: 'src/app/kit',
     tests: [
