@@ -97,7 +97,7 @@ function listedThresholds(service: ConfigEntry): readonly number[] {
   return isObject(listed) ? Object.values(listed).filter((value) => typeof value === 'number') : [];
 }
 
-const usualThreshold = 0.05;
+export const usualThreshold = 0.05;
 
 /** A threshold for the recorder of a service: below all thresholds of the service, 0 where one of these lets everything through. */
 export function thresholdBelow(service: ConfigEntry): number {

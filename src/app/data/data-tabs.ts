@@ -73,14 +73,14 @@ export const tabGroups: readonly TabGroup[] = [
   },
 ];
 
-/** at the gear */
+/** opened by the gear */
 const settingsTab: TabEntry = {
   tab: 'settings',
   text: 'Settings',
   load: () => import('./tabs/settings/SettingsTab.svelte'),
 };
 
-/** beside the evaluation: both say what a threshold does */
+/** shown in the area of the evaluation: both say what a threshold does */
 const replayTab: TabEntry = { tab: 'replay', text: 'Replay', load: () => import('./tabs/replay/ReplayTab.svelte') };
 
 /** The tab that is open; the first one where the address names none. */

@@ -53,11 +53,11 @@ export interface DataHost {
   readonly samples?: DataSamples;
 }
 
-/** The sample photographs, and what is made of them to try the tabs with. All methods that add store nothing twice. */
+/** The sample photographs, and what is made of them to try the tabs with. */
 export interface DataSamples extends SampleSet {
-  /** Stores the photographs as a sequence. Resolves to its id. */
+  /** Stores the photographs as a sequence, unless it is there. Resolves to its id. */
   addSequence(): Promise<string>;
-  /** Stores what the bench's model sees on the photographs, also below the thresholds, as captures of its vision service. */
+  /** Stores what the bench's model sees on the photographs, also below the thresholds, as captures of its vision service; once more with each call. */
   addRecording(): Promise<void>;
   isRecorded(): Promise<boolean>;
   /** Deletes all that was added, and nothing else. */

@@ -1,21 +1,26 @@
+import type { MessageInitShape } from '@bufbuild/protobuf';
 import { timestampFromMs, timestampMs } from '@bufbuild/protobuf/wkt';
 import { DatasetType } from '../../../../gen/app/dataset/v1/dataset_pb.ts';
-import { TagsFilterType, type BinaryMetadata, type Filter } from '../../../../gen/app/data/v1/data_pb.ts';
-import { DataType } from '../../../../gen/app/datasync/v1/data_sync_pb.ts';
+import {
+  TagsFilterType,
+  type BinaryMetadata,
+  type BoundingBoxSchema,
+  type Filter,
+} from '../../../../gen/app/data/v1/data_pb.ts';
+import { DataType, type UploadMetadataSchema } from '../../../../gen/app/datasync/v1/data_sync_pb.ts';
+import { usualThreshold } from '../../../../config/recorder.ts';
 import type { StillPort } from '../../../../ports/frame-source.ts';
 import { singleFlight } from '../../../../schedule/single-flight.ts';
 import type { DataHost, DataSamples } from '../../context/data-host.ts';
 import { sampleTag } from '../../context/sample-tag.ts';
 
 export const sampleSetName = 'Sample photographs';
-/** marks what a model saw on them */
+/** marks the captures of a model's results on the photographs */
 const recordingTag = 'sample-recording';
-/** the camera that the photographs are told to be of, and its method */
+/** the camera and method that are stored as the origin of the photographs */
 const camera = { resourceName: 'samples', methodName: 'GetImages' };
-/** between two photographs, as if a camera had taken them */
+/** between the capture times of two photographs */
 const stepMs = 1000;
-/** below it a recorder keeps nothing, as `usualRecorder` proposes */
-const recordedFromScore = 0.05;
 
 type Face = readonly [xMin: number, yMin: number, xMax: number, yMax: number];
 
@@ -112,6 +117,24 @@ export function sampleSet(
     const { sequences } = await data.listSequences({ organizationId, pageSize: 200 });
     return sequences.flatMap(({ id, sequenceTags }) => (sequenceTags.includes(sampleTag) ? [id] : []));
   };
+  /** `timeMs`: its capture time, since 1970 */
+  const store = async (
+    picture: Blob,
+    bboxes: readonly MessageInitShape<typeof BoundingBoxSchema>[],
+    timeMs: number,
+    of: MessageInitShape<typeof UploadMetadataSchema>,
+  ): Promise<void> => {
+    const time = timestampFromMs(timeMs);
+    await sync.dataCaptureUpload({
+      metadata: { partId, mimeType: picture.type, type: DataType.BINARY_SENSOR, fileExtension: '.jpg', ...of },
+      sensorContents: [
+        {
+          metadata: { timeRequested: time, timeReceived: time, annotations: { bboxes: [...bboxes] } },
+          data: { case: 'binary', value: new Uint8Array(await picture.arrayBuffer()) },
+        },
+      ],
+    });
+  };
   const add = singleFlight(async (): Promise<string> => {
     const known = await find();
     // Some are there if the page was left while they were stored.
@@ -124,27 +147,14 @@ export function sampleSet(
     for (const [index, { name, picture }] of pictures.entries()) {
       const marked = photographs[name];
       if (!marked) throw new Error(`The faces in ${name} are not known.`);
-      const time = timestampFromMs(startedMs - (pictures.length - index) * stepMs);
-      const annotations = { bboxes: marked.faces.map(boxOf(marked)) };
-      await sync.dataCaptureUpload({
-        metadata: {
-          partId,
-          componentType: 'rdk:component:camera',
-          componentName: camera.resourceName,
-          methodName: camera.methodName,
-          fileName: name.replace('builtin/', ''),
-          mimeType: picture.type,
-          type: DataType.BINARY_SENSOR,
-          tags: [sampleTag],
-          datasetIds: [id],
-          fileExtension: '.jpg',
-        },
-        sensorContents: [
-          {
-            metadata: { timeRequested: time, timeReceived: time, annotations },
-            data: { case: 'binary', value: new Uint8Array(await picture.arrayBuffer()) },
-          },
-        ],
+      const bboxes = marked.faces.map(boxOf(marked));
+      await store(picture, bboxes, startedMs - (pictures.length - index) * stepMs, {
+        componentType: 'rdk:component:camera',
+        componentName: camera.resourceName,
+        methodName: camera.methodName,
+        fileName: name.replace('builtin/', ''),
+        tags: [sampleTag],
+        datasetIds: [id],
       });
     }
     return id;
@@ -168,31 +178,13 @@ export function sampleSet(
     const startedMs = now();
     for (const [index, { name, blob }] of photographs.entries()) {
       const picture = await blob();
-      const { by, boxes } = await runModel(picture, name, recordedFromScore);
-      const time = timestampFromMs(startedMs - (photographs.length - index) * stepMs);
-      await sync.dataCaptureUpload({
-        metadata: {
-          partId,
-          componentType: 'rdk:service:vision',
-          componentName: by,
-          methodName: 'CaptureAllFromCamera',
-          mimeType: picture.type,
-          type: DataType.BINARY_SENSOR,
-          tags: [recordingTag],
-          fileExtension: '.jpg',
-        },
-        sensorContents: [
-          {
-            metadata: {
-              timeRequested: time,
-              timeReceived: time,
-              annotations: {
-                bboxes: boxes.map(({ confidence, ...box }) => ({ ...box, ...(confidence !== null && { confidence }) })),
-              },
-            },
-            data: { case: 'binary', value: new Uint8Array(await picture.arrayBuffer()) },
-          },
-        ],
+      const { by, boxes } = await runModel(picture, name, usualThreshold);
+      const bboxes = boxes.map(({ confidence, ...box }) => ({ ...box, ...(confidence !== null && { confidence }) }));
+      await store(picture, bboxes, startedMs - (photographs.length - index) * stepMs, {
+        componentType: 'rdk:service:vision',
+        componentName: by,
+        methodName: 'CaptureAllFromCamera',
+        tags: [recordingTag],
       });
     }
   });

@@ -117,22 +117,26 @@ export class ReplayState {
 
   /**
    * Reads captures, also those that were stored since they were listed. The ones before are let go; thresholds stay where the
-   * service is the same.
+   * service is the same. `listed`: what is stored, where it was just listed.
    */
-  async read(choice: ReplayChoice): Promise<void> {
+  async read(choice: ReplayChoice, listed: readonly Recording[] | null = null): Promise<void> {
     const { rule, other } = this;
     const isSame = this.#ruled !== null && isOf(this.#ruled, choice);
-    await this.#read(choice, null, isSame ? { rule, other } : { rule: null, other: null });
+    await this.#read(choice, listed, isSame ? { rule, other } : { rule: null, other: null });
   }
 
   /** Lists what is stored now, and reads all of the first service; what was read before is let go. */
   async readFirst(): Promise<void> {
-    this.cancel();
-    this.held = this.replay = this.failure = null;
+    this.#letGo();
     this.recordings = await this.#ports.source.list(new AbortController().signal);
     const [first] = this.recordings;
     if (!first) return this.#ports.context.place.go('replay', '', { replace: true });
-    await this.read(usualChoice(first));
+    await this.read(usualChoice(first), this.recordings);
+  }
+
+  #letGo(): void {
+    this.cancel();
+    this.held = this.replay = this.failure = null;
   }
 
   /** Reads captures under the given thresholds; without, under those of the bench. `listed`: what is stored; null: to be listed. */
@@ -141,8 +145,7 @@ export class ReplayState {
     listed: readonly Recording[] | null,
     { rule, other }: Pick<ReplayAddress, 'rule' | 'other'>,
   ): Promise<void> {
-    this.cancel();
-    this.held = this.replay = this.failure = null;
+    this.#letGo();
     const abort = new AbortController();
     this.reading = { abort, progress: 0, frameCount: 0 };
     try {
