@@ -33,7 +33,7 @@ export interface ThreadedRuntime extends InferenceRuntime {
 }
 
 export interface LendingRuntime extends ThreadedRuntime {
-  /** Resolves when the inference worker runs, and its runtime has begun (`when-begun.ts`). */
+  /** Resolves when the inference worker runs, and its runtime is ready (`when-ready.ts`). */
   readonly started: Promise<void>;
   /** Sets how tensor values are lent from now on; until it is set, they are copied. */
   lendBy(lend: LendTensor): void;

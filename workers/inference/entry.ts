@@ -2,7 +2,7 @@ import { createLiteRt } from '../../src/platform/browser/litert/litert.ts';
 import { createOnnxRuntime } from '../../src/platform/browser/onnxruntime/onnxruntime.ts';
 import { answerCalls } from '../boundary/answer-calls.ts';
 import { createInferenceApi, type Borrow } from './api.ts';
-import { whenBegun } from './when-begun.ts';
+import { whenReady } from './when-ready.ts';
 import { withRuntimes } from './with-runtimes.ts';
 
 // Loaded only with the first model of a live machine.
@@ -18,6 +18,6 @@ const borrow: Borrow = async ({ url, modelName, key, channel }) => {
 // ONNX Runtime starts its threads with this same entry under another worker name: those must not answer calls.
 if (!self.name.startsWith('em-pthread')) {
   const runtime = createOnnxRuntime();
-  const begun = whenBegun({ prepared: runtime.prepare(), isFetching: runtime.isFetching });
-  answerCalls('inference', createInferenceApi(withRuntimes(runtime, [createLiteRt()]), borrow), begun);
+  const ready = whenReady({ prepared: runtime.prepare(), isFetching: runtime.isFetching });
+  answerCalls('inference', createInferenceApi(withRuntimes(runtime, [createLiteRt()]), borrow), ready);
 }

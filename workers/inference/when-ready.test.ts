@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
-import { whenBegun } from './when-begun.ts';
+import { whenReady } from './when-ready.ts';
 
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
@@ -8,7 +8,7 @@ const never = new Promise<void>(() => undefined);
 
 async function isToldAfter(ms: number, prepared: Promise<unknown>, isFetching = false): Promise<boolean> {
   let isTold = false;
-  void whenBegun({ prepared, isFetching: () => isFetching }).then(() => (isTold = true));
+  void whenReady({ prepared, isFetching: () => isFetching }).then(() => (isTold = true));
   await vi.advanceTimersByTimeAsync(ms);
   return isTold;
 }

@@ -1,20 +1,20 @@
-interface BeginningRuntime {
+interface PreparedRuntime {
   /** Settles once the runtime can open models, or cannot be had. */
   readonly prepared: Promise<unknown>;
   /** Its script is here, and its WebAssembly file is still on its way. */
   readonly isFetching: () => boolean;
 }
 
-/** Less than the page waits for a worker before it starts another. */
+/** Shorter than the page waits for the report of a worker. */
 const fetchPatienceMs = 10_000;
 
 /**
- * When a worker may be told to run that has a runtime: once that is prepared, or cannot be. A slow network is no reason
- * to start the worker again, so it may also be told if the runtime's file is still on its way after ten seconds. If all
- * is there and nothing comes of it, it is never told: in Firefox, in about one of ten private windows that a driver
- * watches, a runtime neither starts nor fails.
+ * Resolves when the worker of a runtime may report that it runs: once the runtime is prepared, or has failed to be. A
+ * worker that does not report is started again, and a slow network is no reason for that: so it also resolves if the
+ * runtime's file is still on its way after ten seconds. If the file is there and the runtime neither starts nor fails,
+ * it never resolves. In Firefox that happens in about one of ten private windows that a driver controls.
  */
-export async function whenBegun({ prepared, isFetching }: BeginningRuntime): Promise<void> {
+export async function whenReady({ prepared, isFetching }: PreparedRuntime): Promise<void> {
   const settled = prepared.then(
     () => undefined,
     () => undefined, // opening a model fails for the same reason, and says so
