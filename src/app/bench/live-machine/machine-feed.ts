@@ -24,7 +24,7 @@ export interface FeedOptions {
 }
 
 const firstRetryMs = 500;
-/** A machine that is back shows its next frame within five seconds: so much is left for the connection. */
+/** A machine that is back should show a frame within five seconds; the connection takes the other three. */
 const longestRetryMs = 2_000;
 /** A machine that has too much to do gets time. */
 const longestBusyMs = 10_000;
