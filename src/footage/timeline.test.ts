@@ -22,6 +22,18 @@ describe('Timeline', () => {
     expect([...dog!.frames, ...dog!.best]).toEqual([0, 1, Math.fround(0.2), Math.fround(0.7)]);
   });
 
+  it('has the scores of all results of a label, kept or not, as a histogram', () => {
+    const timeline = new Timeline(span, rule(0.8));
+    timeline.add(footageFrame(0, [['cat', 0.91], ['cat', 0.61], ['dog', 0.21]])); // prettier-ignore
+    timeline.add(footageFrame(1, [['cat', 0.61], ['cat', NaN]])); // prettier-ignore
+    timeline.add(footageFrame(9, [['cat', 0.61]])); // beyond the span
+    const scores = timeline.labels().map(({ label, scores: bins }) => [label, bins[10], bins[30], bins[45]]);
+    expect(scores).toEqual([
+      ['cat', 0, 2, 1],
+      ['dog', 1, 0, 0],
+    ]);
+  });
+
   it('has no score where a label is not found, and takes any number in place of NaN', () => {
     const timeline = new Timeline(span, rule(0));
     timeline.add(footageFrame(0, [['cat', NaN]]));

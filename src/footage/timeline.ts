@@ -1,4 +1,5 @@
 import { writeKeptRows } from '../vision/filter/filter-detections.ts';
+import { countScore, scoreBinCount } from '../vision/filter/score-bins.ts';
 import { serviceThresholds, type ServiceFilterRule, type Thresholds } from '../vision/filter/thresholds.ts';
 import type { RawResults } from '../vision/run-result.ts';
 import { scoredRows, type ScoredRows } from './footage-frame.ts';
@@ -22,6 +23,8 @@ export interface LabelTimeline {
   readonly most: Uint32Array;
   /** the highest score before the filter; NaN: the label was not found */
   readonly best: Float32Array;
+  /** how many results before the filter have which score: see `countScore` */
+  readonly scores: Uint32Array;
   /** all that are kept */
   readonly kept: number;
 }
@@ -32,6 +35,7 @@ interface Series {
   readonly frames: Uint32Array;
   readonly most: Uint32Array;
   readonly best: Float32Array;
+  readonly scores: Uint32Array;
   kept: number;
 }
 
@@ -79,7 +83,8 @@ export class Timeline {
     if (this.#rows.length < count) this.#rows = new Uint32Array(2 * count);
     for (let row = 0; row < count; row++) {
       const index = labelIndex[row]!;
-      const { best } = (series[index] ??= this.#seriesOf(labels[index]!, thresholds[index]!));
+      const { best, scores } = (series[index] ??= this.#seriesOf(labels[index]!, thresholds[index]!));
+      countScore(score[row]!, scores);
       if (score[row]! > best[bucket]! || Number.isNaN(best[bucket])) best[bucket] = score[row]!;
     }
     const kept = writeKeptRows(rows, thresholds, this.#rows);
@@ -108,7 +113,8 @@ export class Timeline {
     if (known) return known;
     const { bucketCount } = this.span;
     const [frames, most] = [new Uint32Array(bucketCount), new Uint32Array(bucketCount)];
-    const series: Series = { label, threshold, frames, most, best: new Float32Array(bucketCount).fill(NaN), kept: 0 };
+    const best = new Float32Array(bucketCount).fill(NaN);
+    const series: Series = { label, threshold, frames, most, best, scores: new Uint32Array(scoreBinCount), kept: 0 };
     this.#byLabel.set(label, series);
     return series;
   }

@@ -177,8 +177,12 @@ describe('replay', () => {
   };
 
   it('says what each configuration keeps, and where they differ', () => {
-    const { side, other, differences, gaps, lowestScore } = replay(columns, order);
+    const { side, other, differences, gaps, lowestScore, scoreBins } = replay(columns, order);
     expect([side.keptCount, other!.keptCount, lowestScore]).toEqual([3, 3, 0.4]);
+    expect(scoreBins.map((bins) => [bins[20], bins[30], bins[35], bins[45]])).toEqual([
+      [1, 0, 1, 1],
+      [0, 1, 0, 0],
+    ]);
     expect([[...side.eventCounts], [...side.toldCounts]]).toEqual([
       [2, 1],
       [2, 1],

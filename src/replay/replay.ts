@@ -1,3 +1,4 @@
+import { binScores } from '../vision/filter/score-bins.ts';
 import type { ServiceFilterRule } from '../vision/filter/thresholds.ts';
 import { differencesOf, type Differences } from './differences.ts';
 import { eventsOf, type EventRule, type LabelEvent } from './events.ts';
@@ -37,6 +38,8 @@ export interface Replay {
   readonly names: readonly string[];
   readonly frameCount: number;
   readonly resultCount: number;
+  /** how many stored results have which score, by label: see `countScore` */
+  readonly scoreBins: readonly Uint32Array[];
   /** of all stored results; a lower threshold finds no more of them. null: there are none */
   readonly lowestScore: number | null;
   readonly gapMs: number;
@@ -83,6 +86,7 @@ export function replay(columns: ResultColumns, order: ReplayOrder): Replay {
     names,
     frameCount: timesMs.length,
     resultCount: scores.length,
+    scoreBins: binScores({ count: scores.length, labelIndex: columns.labels, score: scores }, names.length),
     lowestScore: scores.length > 0 ? scores.reduce((lowest, score) => Math.min(lowest, score)) : null,
     gapMs,
     gapCount: gaps.length,

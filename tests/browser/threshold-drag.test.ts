@@ -5,7 +5,7 @@ import { setDefaultConfidence } from '../../src/config/edit-config.ts';
 import { ConfigState } from '../../src/app/bench/config/config-state.svelte.ts';
 import { lintWithModels } from '../../src/app/bench/models/lint-with-models.ts';
 import { runnerConfig } from '../runner-config.ts';
-import HistogramSlider from '../../src/app/bench/panels/thresholds/HistogramSlider.svelte';
+import HistogramSlider from '../../src/app/kit/controls/HistogramSlider.svelte';
 
 it('lints a drag once, where it ends', () => {
   let lints = 0;

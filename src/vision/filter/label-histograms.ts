@@ -1,4 +1,5 @@
 import type { RawClassifications, RawDetections } from '../detections.ts';
+import { countScore, scoreBinCount } from './score-bins.ts';
 
 /** Raw scores of one label over the frames seen so far. */
 export interface LabelScores {
@@ -19,7 +20,7 @@ export class LabelHistograms {
   #byLabel = new Map<string, Counts>();
   #byTable = new WeakMap<readonly string[], (Counts | undefined)[]>();
 
-  constructor(binCount = 50) {
+  constructor(binCount = scoreBinCount) {
     this.binCount = binCount;
   }
 
@@ -59,10 +60,7 @@ export class LabelHistograms {
   }
 
   #add(counts: Counts, score: number, sign: 1 | -1): void {
-    if (Number.isNaN(score)) return;
-    const bin = Math.max(0, Math.min(this.binCount - 1, Math.floor(score * this.binCount)));
-    counts.bins[bin] = counts.bins[bin]! + sign;
-    counts.count += sign;
+    if (countScore(score, counts.bins, sign)) counts.count += sign;
   }
 
   #countsFor(label: string): Counts {

@@ -128,6 +128,7 @@ export class FootageDigest {
       frames: one.frames.slice(),
       most: one.most.slice(),
       best: one.best.slice(),
+      scores: one.scores.slice(),
     }));
     this.#view = { labels, changes: [...digest.changes], failedCount: digest.failedCount };
     this.#share = next > (order.frames.last?.index ?? -1) ? 1 : next / (order.frames.last!.index + 1);

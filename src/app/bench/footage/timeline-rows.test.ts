@@ -8,6 +8,7 @@ const timeline = (label: string, kept: number, ...best: number[]): LabelTimeline
   frames: new Uint32Array(1),
   most: new Uint32Array(1),
   best: Float32Array.from(best),
+  scores: new Uint32Array(50),
   kept,
 });
 const named = (rows: TimelineRows, ...timelines: LabelTimeline[]) => {

@@ -1,6 +1,7 @@
 import type { SeenFrame } from '../session/seen-frame.ts';
 import type { RawClassifications } from '../../../vision/detections.ts';
 import { LabelHistograms } from '../../../vision/filter/label-histograms.ts';
+import { scoreBinCount, sumBins } from '../../../vision/filter/score-bins.ts';
 import { serviceThresholds, type ServiceFilterRule } from '../../../vision/filter/thresholds.ts';
 import { ScoreColumn } from './score-column.ts';
 
@@ -10,11 +11,9 @@ export interface KeptCount {
   readonly seen: number;
 }
 
-const BIN_COUNT = 50;
-
 /** The raw scores of the frames in memory, counted incrementally as frames come and go. */
 export class SeenScores {
-  readonly #histogram = new LabelHistograms(BIN_COUNT);
+  readonly #histogram = new LabelHistograms();
   /** in the order in which they were added to the columns */
   readonly #counted = new Set<SeenFrame>();
   /** by label in lower case */
@@ -63,10 +62,8 @@ export class SeenScores {
     const wanted = label?.toLowerCase() ?? null;
     const known = this.#bins.get(wanted);
     if (known) return known;
-    const bins = new Uint32Array(BIN_COUNT);
-    for (const seen of wanted === null ? this.#labels : (this.#spellings.get(wanted) ?? [])) {
-      this.#histogram.scoresOf(seen).bins.forEach((count, bin) => (bins[bin]! += count));
-    }
+    const labels = wanted === null ? this.#labels : (this.#spellings.get(wanted) ?? []);
+    const bins = sumBins(labels.map((seen) => this.#histogram.scoresOf(seen).bins));
     this.#bins.set(wanted, bins);
     return bins;
   }
@@ -85,7 +82,7 @@ export class SeenScores {
 
   /** The highest score of a label, rounded to a bin; 0: none. */
   bestOf(label: string): number {
-    return (this.bins(label).findLastIndex((count) => count > 0) + 1) / BIN_COUNT;
+    return (this.bins(label).findLastIndex((count) => count > 0) + 1) / scoreBinCount;
   }
 
   /**

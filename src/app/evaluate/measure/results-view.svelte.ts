@@ -16,6 +16,7 @@ import {
 import { boundPooledRecall } from '../../../evaluation/choose/pooled-recall-bound.ts';
 import type { PromisedOf } from '../../../evaluation/choose/promise-words.ts';
 import { boundRecall, type RecallBoundAnswer } from '../../../evaluation/choose/recall-bound.ts';
+import { binScores, sumBins } from '../../../vision/filter/score-bins.ts';
 import { numberText } from '../../kit/words/figures.ts';
 import { evidenceOf, type ChosenThreshold, type EvidenceSource } from '../choose/evidence-of.ts';
 import { defaultGoal, goalOf, type GoalSettings } from '../choose/goal-settings.ts';
@@ -106,6 +107,16 @@ export class ResultsView {
   /** The sweeps whose curves are shown. */
   readonly #shown: readonly LabelSweep[] = $derived.by(() =>
     this.label === null ? this.sweeps : this.sweeps.slice(this.label, this.label + 1),
+  );
+
+  readonly #binsOf: readonly Uint32Array[] = $derived.by(() => {
+    const { count, label: labelIndex, score } = this.#measured().boxes.detections;
+    return binScores({ count, labelIndex, score }, this.labels.length);
+  });
+
+  /** The histogram of the scores of the shown label, or of all labels. */
+  readonly scoreBins: Uint32Array = $derived.by(() =>
+    this.label === null ? sumBins(this.#binsOf) : this.#binsOf[this.label]!,
   );
 
   readonly curves: Curves = $derived.by(() => curvesOf(this.#shown));
