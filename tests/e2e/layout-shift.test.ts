@@ -1,7 +1,9 @@
 import type { Page } from 'playwright';
 import { expect, it } from 'vitest';
 import { useApp } from './app.ts';
-import { expectFirstBoxes } from './bench-page.ts';
+import { fixedDetector } from '../models.ts';
+import { expectDetections, expectFirstBoxes, panel } from './bench-page.ts';
+import { dropOnBench } from './dropped-files.ts';
 
 const app = useApp();
 const mostShift = 0.02;
@@ -50,5 +52,28 @@ it('moves nothing under the pointer as it loads and as results come', async () =
   await page.getByRole('button', { name: 'Try it with the samples' }).click();
   await page.getByText('6 images run,').waitFor();
   await page.getByRole('button', { name: 'Remove the samples' }).waitFor();
+  expectStill(await shifted(page));
+});
+
+it('moves nothing under the pointer as a model of eighty labels is dropped', async () => {
+  const { page } = await app.open({ prepare: (context) => context.addInitScript(noteShifts) });
+  await expectFirstBoxes(page);
+  await page.getByText('machine-ready').waitFor();
+  await shifted(page);
+  const rows = Array.from({ length: 8 }, (_, at) => at);
+  const model = fixedDetector({
+    input: { dtype: 'uint8' },
+    boxes: rows.map((at) => [at / 8, 0, (at + 1) / 8, 0.5]),
+    categories: rows.map((at) => 10 * at),
+    scores: rows.map((at) => 0.95 - at / 10),
+  });
+  const names = Array.from({ length: 80 }, (_, at) => `thing ${at}`).join('\n');
+  await dropOnBench(page, [
+    { name: 'eighty.onnx', bytes: model },
+    { name: 'eighty.labels.txt', bytes: names },
+  ]);
+  await panel(page, 'Thresholds').getByPlaceholder('Find one of 80').waitFor();
+  await expectDetections(page, 5);
+  await panel(page, 'Model').getByText('What do the numbers mean?').waitFor();
   expectStill(await shifted(page));
 });

@@ -71,7 +71,7 @@ describe('eighty labels', () => {
     const thresholds = panel(page, 'Thresholds');
     const list = thresholds.getByRole('list', { name: 'Thresholds by label' });
     const roomPx = await list.evaluate((rows) => rows.parentElement!.clientHeight);
-    expect(roomPx).toBeGreaterThan(270);
+    expect(roomPx).toBeGreaterThan(230);
     await expectDetections(page, 5);
     const slider = list.getByRole('slider', { name: 'Threshold of thing 20' });
     const { x, y, width, height } = (await slider.boundingBox())!;
