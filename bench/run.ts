@@ -12,6 +12,7 @@ const root = fileURLToPath(new URL('..', import.meta.url));
 const figures = [
   'preprocess',
   'jpeg',
+  'color-detector',
   'whole-loop',
   'peer',
   'profile',

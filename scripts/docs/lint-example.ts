@@ -1,7 +1,13 @@
 import { applyFix } from '../../src/config/lint/apply-fix.ts';
 import type { Finding, LintFacts, ModelJudge, Severity } from '../../src/config/lint/finding.ts';
 import { lint } from '../../src/config/lint/lint.ts';
-import { cameraSample, stepSample, visionSample, type Sample } from '../../src/config/lint/test-samples.ts';
+import {
+  cameraSample,
+  colorSample,
+  stepSample,
+  visionSample,
+  type Sample,
+} from '../../src/config/lint/test-samples.ts';
 import { isObject, parseDocument, valueAt } from '../../src/config/json-document.ts';
 import { judgeModule } from '../../src/fit/modules/judge-module.ts';
 
@@ -48,10 +54,12 @@ function sampleOf(kind: string, text: string): Sample & { about: string; show: (
   const { sample, about } =
     form === 'vision'
       ? { sample: visionSample(attributes), about: 'attributes of the vision service' }
-      : form === 'camera'
-        ? { sample: cameraSample(attributes), about: 'attributes of the transform camera' }
-        : { sample: stepSample(type, attributes), about: `attributes of a ${type} step` };
-  if (!['vision', 'camera', 'step'].includes(form!)) throw new Error(`An example is no "${kind}".`);
+      : form === 'color'
+        ? { sample: colorSample(attributes), about: 'attributes of the colour detector' }
+        : form === 'camera'
+          ? { sample: cameraSample(attributes), about: 'attributes of the transform camera' }
+          : { sample: stepSample(type, attributes), about: `attributes of a ${type} step` };
+  if (!['vision', 'color', 'camera', 'step'].includes(form!)) throw new Error(`An example is no "${kind}".`);
   return { ...sample, about, show: (mended) => shownAt(mended, sample.path, attributes) };
 }
 
@@ -64,7 +72,7 @@ function shownAt(text: string, path: Sample['path'], example: unknown): string {
   return shortJson(Object.fromEntries(Object.entries(left).filter(([key]) => !isAdded(key))));
 }
 
-const aroundExamples = ['mlmodel_name', 'source', 'pipeline'];
+const aroundExamples = ['mlmodel_name', 'detect_color', 'hue_tolerance_pct', 'source', 'pipeline'];
 
 /** JSON as people write it: short lists and objects on one line. */
 function shortJson(value: unknown, indent = ''): string {

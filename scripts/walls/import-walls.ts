@@ -33,7 +33,8 @@ const node = 'node:*';
 export const rooms: readonly Room[] = [
   {
     path: 'src/config',
-    values: ['src/streams/join-bytes.ts'],
+    // A colour detector's own colour is computed as those of pixels are.
+    values: ['src/streams/join-bytes.ts', 'src/vision/color-detector/machine-hsv.ts'],
     types: ['src/vision', 'src/fit/modules'],
     tests: ['src/fit/modules'],
     packages: ['jsonc-parser', 'fflate'],

@@ -64,7 +64,6 @@ describe('parseCommand', () => {
     ['unknown command', ['train'], /Unknown command "train"/],
     ['unknown option', [...detect, '--nope', 'a.png'], /--nope/],
     ['no frames', detect, /at least one FRAME/],
-    ['no model', ['detect', '--config', 'm', '--vision', 'v', 'a.png'], /--model/],
     ['no config', ['detect', '--vision', 'v', '--model', 'm', 'a.png'], /--config/],
     ['two configs', [...detect, '--config', 'n.json', 'a.png'], /--config was given 2 times/],
     ['two unnamed models', [...detect, '--model', 'b.onnx', 'a.png'], /twice without a name/],

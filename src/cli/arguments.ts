@@ -246,14 +246,10 @@ function visionArguments(command: string, values: OptionValues, positionals: rea
 }
 
 function serviceArguments(command: string, values: OptionValues): ServiceArguments {
-  const modelPaths = namedPaths('model', values);
-  if (modelPaths.unnamed === null && Object.keys(modelPaths.byName).length === 0) {
-    throw new UsageError(`${command} wants --model FILE, the ONNX model of the vision service.`);
-  }
   return {
     configPath: required(command, 'config', values),
     visionName: required(command, 'vision', values),
-    modelPaths,
+    modelPaths: namedPaths('model', values),
     labelPaths: namedPaths('labels', values),
     cameraName: values.one('camera'),
     source: machineCamera(values),

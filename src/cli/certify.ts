@@ -14,7 +14,7 @@ import type { LabelSweep } from '../evaluation/sweep/label-sweep.ts';
 import { machineRuntime } from '../vision/machine-runtime.ts';
 import { knownBasis } from '../datasets/independence/dependent-pictures.ts';
 import { dependenceCure, dependenceDoubt } from '../datasets/independence/dependence-words.ts';
-import type { ProbedService } from '../vision/vision-service.ts';
+import type { RunnableService } from '../vision/vision-service.ts';
 import { pathFor } from './load-model.ts';
 import type { NamedPaths } from './named-paths.ts';
 import type { CertificateOptions } from './parse-certificate.ts';
@@ -28,7 +28,7 @@ export interface Certifiable {
   readonly dataPath: string;
   /** with the configuration and the models that the pictures ran through: their files may be others by now */
   readonly opened: Pick<LoadedMachine, 'config' | 'loaded'> &
-    Omit<SeeingMachine, 'machine'> & { readonly probed: ProbedService };
+    Omit<SeeingMachine, 'machine'> & { readonly probed: RunnableService };
   readonly seen: SeenFrames;
   readonly sweeps: readonly LabelSweep[];
   /** null: it is not signed */

@@ -10,7 +10,7 @@ import { isKnown } from '../datasets/independence/dependent-pictures.ts';
 import { dependenceCure, dependenceDoubt, unitsText } from '../datasets/independence/dependence-words.ts';
 import { openKeyFile } from '../platform/node/key-file.ts';
 import { unknownTruth, unknownTruthText } from '../evaluation/report/unknown-truth.ts';
-import { requireDetector, type ProbedService } from '../vision/vision-service.ts';
+import { requireDetector, type RunnableService } from '../vision/vision-service.ts';
 import type { Command } from './arguments.ts';
 import { certify, evaluatedBoxes } from './certify.ts';
 import { CliError } from './cli-error.ts';
@@ -77,7 +77,9 @@ export async function evaluate(command: EvaluateCommand, terminal: Terminal): Pr
       ? await certify(certificate, { dataPath, opened, seen, sweeps: figures.sweeps, key }, terminal)
       : null;
   const missed = missedFloors(floors, summary);
-  const unknown = unknownTruth(figures.sweeps, seen.space.labels, opened?.probed.service.labels ?? null);
+  const service = opened?.probed.service;
+  const known = service?.color ? [service.color.rule.label] : (service?.labels ?? null);
+  const unknown = unknownTruth(figures.sweeps, seen.space.labels, known);
   if (unknown) say(unknownTruthText(unknown));
   const promised = answerPromises(promises, evaluatedBoxes(seen, figures.sweeps), say);
   print({
@@ -99,7 +101,7 @@ export async function evaluate(command: EvaluateCommand, terminal: Terminal): Pr
 
 /** A vision service that is ready to run. */
 export interface OpenedService extends SeeingMachine, Pick<LoadedMachine, 'config' | 'loaded'> {
-  readonly probed: ProbedService;
+  readonly probed: RunnableService;
 }
 
 export async function openService(service: EvaluatedService, say: (text: string) => void): Promise<OpenedService> {

@@ -14,7 +14,8 @@ import { requireClassifier, requireDetector, type VisionModel } from '../vision/
 import { CliError } from './cli-error.ts';
 import { loadConfig, refuseProblemsOf } from './load-config.ts';
 import { loadKernel } from './load-kernel.ts';
-import { loadModels, type LoadedModel, type ModelFiles } from './load-model.ts';
+import { loadModels, pathFor, type LoadedModel, type ModelFiles } from './load-model.ts';
+import { UsageError } from './usage.ts';
 
 export interface LoadedMachine {
   readonly machine: Machine;
@@ -78,6 +79,7 @@ export async function buildMachine(
   const services = [...new Set([...(files.visionName === null ? [] : [files.visionName]), ...stepServices])];
   refuseProblemsOf(parsed, services);
 
+  expectModel(parsed.config, files);
   const loaded = await loadModels(parsed, services, files, files.visionName, say);
   const config = withMachineCamera(parsed.config, files.source);
   const font = overlayFace(await readFontFile());
@@ -103,6 +105,17 @@ export async function buildMachine(
       return machine.frameFromCamera(name === '' ? cameraName! : name);
     },
   };
+}
+
+/** A service with a model needs its file, and a colour detector has none. @throws UsageError, CliError */
+function expectModel({ visionServices }: MachineConfig, { visionName, modelPaths, borrowed = {} }: MachineParts): void {
+  for (const { name, color } of visionServices) {
+    const isGiven = pathFor(modelPaths, name, visionName) !== null;
+    if (color && isGiven)
+      throw new CliError('no-model-wanted', `"${name}" is a colour detector, which has no model: leave out --model.`);
+    if (!color && !isGiven && name === visionName && !Object.hasOwn(borrowed, name))
+      throw new UsageError(`--model FILE is missing, the model of vision service "${name}".`);
+  }
 }
 
 /** In a whole configuration the service would not be built. */

@@ -1,3 +1,4 @@
+import { findEntry } from '../config/config-entries.ts';
 import { modelServiceOf } from '../config/label-file.ts';
 import type { ParsedMachineConfig } from '../config/parse-machine-config.ts';
 import { borrowSession } from '../live-machine/borrow-session.ts';
@@ -14,7 +15,7 @@ import { parseLabels } from '../vision/decode/labels.ts';
 import type { ServiceFilterRule } from '../vision/filter/thresholds.ts';
 import type { Frame } from '../vision/frame.ts';
 import type { Machine } from '../vision/machine.ts';
-import type { VisionModel } from '../vision/vision-service.ts';
+import { hasModel, type VisionModel } from '../vision/vision-service.ts';
 import { CliError } from './cli-error.ts';
 import { readTextFile } from './load-config.ts';
 import { loadKernel } from './load-kernel.ts';
@@ -28,7 +29,8 @@ export interface Here {
   readonly rule: ServiceFilterRule;
   readonly backend: string;
   readonly isModelBorrowed: boolean;
-  readonly trials: ServiceTrials;
+  /** null: the service has no model, and nothing else to try */
+  readonly trials: ServiceTrials | null;
 }
 
 /** @throws CliError, MachineError, InferenceError */
@@ -39,6 +41,8 @@ export async function loadHere(
   signal: AbortSignal,
   say: (text: string) => void,
 ): Promise<Here> {
+  const isColorDetector = findEntry(parsed.entries, visionName, 'color-detector') !== undefined;
+  if (isColorDetector) return colorDetectorHere(parsed, visionName, say);
   const isHere = modelPaths.unnamed !== null || visionName in modelPaths.byName;
   const modelName = await modelServiceName(live, parsed, visionName, signal);
   const there = modelName === null ? null : await live.modelMetadata(modelName, signal);
@@ -56,7 +60,9 @@ export async function loadHere(
   }
   const parts = { visionName, modelPaths, labelPaths, borrowed, cameraName: null, source: null, strict: false };
   const { machine, font } = await buildMachine(parsed, parts, say);
-  const { config: rule, session, labels } = (await machine.service(visionName)).service;
+  const probed = await machine.service(visionName);
+  if (!hasModel(probed)) return colorDetectorHere(parsed, visionName, say);
+  const { config: rule, session, labels } = probed.service;
   const { inputs, outputs } = session;
   const backend = isHere ? 'onnxruntime-web, wasm' : `model service "${modelName}" of the machine`;
   const model: TrialPorts = {
@@ -78,6 +84,25 @@ export async function loadHere(
     rule,
     model: { inputs, outputs, there: isHere ? there : null },
     trials,
+  };
+}
+
+/** A colour detector: what the configuration says is all that there is of it. */
+async function colorDetectorHere(
+  parsed: ParsedMachineConfig,
+  visionName: string,
+  say: (text: string) => void,
+): Promise<Here> {
+  const none = { unnamed: null, byName: {} };
+  const parts = { visionName, modelPaths: none, labelPaths: none, cameraName: null, source: null, strict: false };
+  const { machine } = await buildMachine(parsed, parts, say);
+  return {
+    machine,
+    backend: 'colour detector',
+    isModelBorrowed: false,
+    rule: (await machine.service(visionName)).service.config,
+    model: { inputs: [], outputs: [], there: null },
+    trials: null,
   };
 }
 

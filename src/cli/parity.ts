@@ -105,7 +105,7 @@ async function causeOf(
   { trials }: Here,
   say: (text: string) => void,
 ): Promise<ReasonInWords | null> {
-  if (apart === 0 || reasons.some(({ reason }) => reason === 'other-model')) return null;
+  if (apart === 0 || !trials || reasons.some(({ reason }) => reason === 'other-model')) return null;
   say('Looking for what makes both sides say the same …');
   return findCause(samples, trials);
 }

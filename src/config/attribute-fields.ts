@@ -18,6 +18,16 @@ export const mlmodelFields = {
   label_path: 'string',
 } as const satisfies AttributeFields;
 
+export const colorDetectorFields = {
+  detect_color: 'string',
+  hue_tolerance_pct: 'float64',
+  saturation_cutoff_pct: 'float64',
+  value_cutoff_pct: 'float64',
+  segment_size_px: 'int',
+  label: 'string',
+  camera_name: 'string',
+} as const satisfies AttributeFields;
+
 export const transformCameraFields = {
   source: 'string',
   pipeline: '[]struct',

@@ -1,7 +1,13 @@
 import { isObject, type JsonDocument, type JsonObject } from './json-document.ts';
 import type { JsonPath } from './json-path.ts';
 
-export type EntryKind = 'source-camera' | 'transform-camera' | 'mlmodel-vision' | 'other-vision' | 'mlmodel' | 'other';
+export type EntryKind =
+  'source-camera' | 'transform-camera' | 'mlmodel-vision' | 'color-detector' | 'other-vision' | 'mlmodel' | 'other';
+
+/** The kinds of vision services that run here. */
+export const runnableVision = ['mlmodel-vision', 'color-detector'] as const satisfies readonly EntryKind[];
+/** The kinds of all vision services, those of modules included. */
+export const anyVision = [...runnableVision, 'other-vision'] as const satisfies readonly EntryKind[];
 
 /** One resource of the machine configuration, as it stands in the JSON. */
 export interface ConfigEntry {
@@ -62,7 +68,10 @@ function apiOf(raw: JsonObject, section: 'component' | 'service'): string {
 
 function kindOf(api: string, model: string): EntryKind {
   if (api === 'rdk:component:camera') return model === 'transform' ? 'transform-camera' : 'source-camera';
-  if (api === 'rdk:service:vision') return model === 'mlmodel' ? 'mlmodel-vision' : 'other-vision';
+  if (api === 'rdk:service:vision') {
+    if (model === 'color_detector') return 'color-detector';
+    return model === 'mlmodel' ? 'mlmodel-vision' : 'other-vision';
+  }
   return api === 'rdk:service:mlmodel' ? 'mlmodel' : 'other';
 }
 

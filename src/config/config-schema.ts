@@ -1,4 +1,5 @@
 import {
+  colorDetectorFields,
   distortionFields,
   intrinsicFields,
   mlmodelFields,
@@ -97,6 +98,48 @@ export const mlmodelSchema = objectSchema('mlmodel vision service', mlmodelField
   label_path: {
     absent: "the ML model service's label_path, else index numbers",
     doc: 'Label file on the machine, one label a line. The bench cannot read it: give the same file under Labels. Labels inside the model file are never read.',
+    examples: [''],
+  },
+});
+
+export const colorDetectorSchema = objectSchema('color_detector vision service', colorDetectorFields, {
+  detect_color: {
+    required: true,
+    absent: 'refused',
+    doc: 'The colour to find, as `#RRGGBB`. Only its hue counts. Not black, white or grey, nor paler or darker than the cut-offs.',
+    examples: ['#336699', '#ff0000', '#ffff00', '#00ff00'],
+  },
+  hue_tolerance_pct: {
+    required: true,
+    absent: 'refused',
+    doc: 'Share of all hues that passes, half of it on either side of the colour: 0.1 is 18° each way, 1 is every hue. Above 0.',
+    minimum: 0,
+    maximum: 1,
+    examples: [0.1, 0.05, 0.3],
+  },
+  saturation_cutoff_pct: {
+    absent: '0.2, for 0 too',
+    doc: 'Paler pixels do not count.',
+    minimum: 0,
+    maximum: 1,
+    examples: [0.2],
+  },
+  value_cutoff_pct: {
+    absent: '0.3, for 0 too',
+    doc: 'Darker pixels do not count.',
+    minimum: 0,
+    maximum: 1,
+    examples: [0.3],
+  },
+  segment_size_px: {
+    absent: '5000, for 0 too',
+    doc: 'Lowest area of a box in px², not of its pixels: last minus first column, by last minus first row.',
+    examples: [5000, 500, 100],
+  },
+  label: { absent: 'the name of its hue, such as `light-blue`', doc: 'What every box is called.', examples: [''] },
+  camera_name: {
+    absent: 'none: every request must name its camera',
+    doc: 'Camera that requests without a camera use. Not one that already draws detections or classifications.',
     examples: [''],
   },
 });

@@ -205,7 +205,7 @@ describe('parseMachineConfig', () => {
       'b source-camera',
       'c other',
       'd mlmodel-vision',
-      'e other-vision',
+      'e color-detector',
       'f mlmodel',
     ]);
   });

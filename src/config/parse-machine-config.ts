@@ -1,4 +1,4 @@
-import { findEntry, listEntries, type ConfigEntry } from './config-entries.ts';
+import { findEntry, listEntries, runnableVision, type ConfigEntry } from './config-entries.ts';
 import { mistypedCameraAttributes, mistypedMembers } from './entry-types.ts';
 import { isObject, parseDocument, valueAt, type JsonDocument, type JsonSyntaxError } from './json-document.ts';
 import type { JsonPath } from './json-path.ts';
@@ -11,6 +11,7 @@ import type {
 } from './machine-config.ts';
 import { matchingKey } from './parse-attributes.ts';
 import { parseTransformCamera } from './parse-camera.ts';
+import { parseColorDetector } from './parse-color-detector.ts';
 import type { Refusal } from './parse-transform-step.ts';
 import { parseVisionService } from './parse-vision-service.ts';
 import { wholenessOf } from './wholeness.ts';
@@ -71,8 +72,10 @@ export function parseMachineConfig(text: string): ParsedMachineConfig {
         report(entry.name, refusals);
         break;
       }
-      case 'mlmodel-vision': {
-        const { service, refusals } = parseVisionService(entry, raw);
+      case 'mlmodel-vision':
+      case 'color-detector': {
+        const parse = entry.kind === 'color-detector' ? parseColorDetector : parseVisionService;
+        const { service, refusals } = parse(entry, raw);
         if (service) visionServices.push(service);
         report(entry.name, refusals);
         break;
@@ -91,7 +94,7 @@ export function parseMachineConfig(text: string): ParsedMachineConfig {
 
   function hasItsCamera({ name, cameraName }: VisionServiceConfig): boolean {
     if (cameraName === '' || isBuilt(cameras, cameraName)) return true;
-    const entry = findEntry(entries, name, 'mlmodel-vision')!;
+    const entry = findEntry(entries, name, ...runnableVision)!;
     const path = [...entry.attributesPath, matchingKey(entry.attributes, 'camera_name')!];
     report(name, [{ path, code: 'no-such-camera', message: `could not find camera "${cameraName}"` }]);
     return false;
@@ -113,10 +116,10 @@ function isBuilt(cameras: readonly CameraConfig[], name: string): boolean {
 /** What makes the machine refuse the whole configuration before it builds anything, besides what the parsers find. */
 function mistypedRefusals(entry: ConfigEntry, document: JsonDocument): readonly Refusal[] {
   const raw = valueAt(document, entry.path);
-  const isParsed = entry.kind === 'transform-camera' || entry.kind === 'mlmodel-vision';
+  const isParsed = ['transform-camera', ...runnableVision].includes(entry.kind);
   const members = isObject(raw) ? mistypedMembers(raw, entry.path) : [];
   return [
-    // The parsers of these two kinds check the attributes themselves.
+    // The parsers of these kinds check the attributes themselves.
     ...members.filter(({ path }) => !isParsed || path.at(-1) !== 'attributes'),
     ...mistypedCameraAttributes(entry).map(({ path, message }) => ({
       path: [...entry.attributesPath, ...path],

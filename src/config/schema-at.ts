@@ -1,6 +1,7 @@
 import type { AttributeSchema, ObjectSchema } from './attribute-schema.ts';
-import { listEntries, type ConfigEntry } from './config-entries.ts';
+import { anyVision, listEntries, type ConfigEntry } from './config-entries.ts';
 import {
+  colorDetectorSchema,
   distortionSchema,
   intrinsicSchema,
   mlmodelSchema,
@@ -18,6 +19,7 @@ export function objectSchemaAt(document: JsonDocument, path: JsonPath): ObjectSc
   if (!entry || String(path[2]).toLowerCase() !== 'attributes') return undefined;
   const inside = path.slice(3);
   if (entry.kind === 'mlmodel-vision') return inside.length === 0 ? mlmodelSchema : undefined;
+  if (entry.kind === 'color-detector') return inside.length === 0 ? colorDetectorSchema : undefined;
   if (entry.kind !== 'transform-camera') return undefined;
   if (inside.length === 0) return transformCameraSchema;
   const nested = foldKey(String(inside[0]));
@@ -92,7 +94,7 @@ export function valueSuggestions(text: string, path: JsonPath): readonly unknown
     case 'mlmodel_name':
       return named('mlmodel');
     default:
-      if ('namesService' in attribute) return named('mlmodel-vision', 'other-vision');
+      if ('namesService' in attribute) return named(...anyVision);
       return attribute.type === 'bool' ? [true, false] : attribute.examples;
   }
 }

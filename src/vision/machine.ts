@@ -16,7 +16,13 @@ import type { RunResult, Stage } from './run-result.ts';
 import { StepError } from './step-error.ts';
 import { cropToEven } from './transforms/crop-to-even.ts';
 import type { ReadFrame } from './yuv/yuv-frame.ts';
-import { buildVisionService, requireSomeAbility, type ProbedService, type VisionModel } from './vision-service.ts';
+import {
+  buildVisionService,
+  colorService,
+  requireSomeAbility,
+  type RunnableService,
+  type VisionModel,
+} from './vision-service.ts';
 
 export interface MachineOptions {
   /** Returns the next frame of a camera that is no transform camera. Only the …FromCamera operations need it. */
@@ -49,7 +55,7 @@ export interface Machine {
    * What a service can do with its model; probed once.
    * @throws MachineError, InferenceError if the service cannot be built
    */
-  service(serviceName: string): Promise<ProbedService>;
+  service(serviceName: string): Promise<RunnableService>;
   /** Follows a camera to its source. @throws MachineError */
   camera(cameraName: string): CameraChain;
   /**
@@ -117,9 +123,9 @@ export function createMachine(
     turn: options.turn ?? oneAtATime(),
     nowMs: options.nowMs ?? (() => 0),
   };
-  const probed = new Map<string, Promise<ProbedService>>();
+  const probed = new Map<string, Promise<RunnableService>>();
 
-  function serviceNamed(name: string): Promise<ProbedService> {
+  function serviceNamed(name: string): Promise<RunnableService> {
     const known = probed.get(name);
     if (known) return known;
     const service = buildAndProbe(name).catch((error: unknown) => {
@@ -130,9 +136,10 @@ export function createMachine(
     return service;
   }
 
-  async function buildAndProbe(name: string): Promise<ProbedService> {
+  async function buildAndProbe(name: string): Promise<RunnableService> {
     const serviceConfig = config.visionServices.find((candidate) => candidate.name === name);
     if (!serviceConfig) throw new MachineError('unknown-service', unknownService(config, name), name);
+    if (serviceConfig.color) return colorService(serviceConfig, serviceConfig.color);
     const model = models[name];
     if (!model)
       throw new MachineError(
@@ -195,7 +202,7 @@ export function createMachine(
     }
   }
 
-  async function usableService(name: string): Promise<ProbedService> {
+  async function usableService(name: string): Promise<RunnableService> {
     const vision = await serviceNamed(name);
     requireSomeAbility(vision);
     return vision;

@@ -1,6 +1,7 @@
 import type { TransformStep } from '../config/machine-config.ts';
 import type { ClassificationsAttributes, DetectionsAttributes } from '../config/transform-steps.ts';
 import { assertNever } from './assert-never.ts';
+import { detectColors } from './color-detector/detect-colors.ts';
 import { decodeClassifications } from './decode/decode-classifications.ts';
 import { decodeDetections } from './decode/decode-detections.ts';
 import type { Outputs } from './decode/outputs.ts';
@@ -30,10 +31,18 @@ import { refuseDepthOverlay } from './transforms/depth-picture.ts';
 import { applyPixelStep, isPixelStep } from './transforms/pixel-step.ts';
 import type { Tensor } from './tensor.ts';
 import type { ReadFrame } from './yuv/yuv-frame.ts';
-import { requireClassifier, requireDetector, type ProbedService, type VisionService } from './vision-service.ts';
+import {
+  hasModel,
+  requireClassifier,
+  requireDetector,
+  type ProbedService,
+  type RunnableService,
+  type VisionService,
+} from './vision-service.ts';
 
 // The path of a frame from the camera to the boxes, in the order of this file:
 //   source frame → transform steps → preprocess → inference → decode → filter → overlay
+// A colour detector (color-detector) has no model: it takes the place of preprocess, inference and decode.
 // `runFrame` runs the path up to decode and returns raw results, which stay in memory. The filter of a vision service
 // (`service.filter`, made in filter/service-filter.ts) is called in two places: here, for what a step draws and for what
 // the command line prints (`detect`, `classify`); and by the page, for what it shows and captures (app/bench/results,
@@ -62,9 +71,9 @@ export interface FramePlan {
   /** the steps of all transform cameras between source and vision service, in the order of execution */
   readonly steps: readonly TransformStep[];
   /** null: only the steps are run */
-  readonly vision: ProbedService | null;
+  readonly vision: RunnableService | null;
   /** finds the vision services that `detections` and `classifications` steps name */
-  readonly serviceNamed: (name: string) => Promise<ProbedService>;
+  readonly serviceNamed: (name: string) => Promise<RunnableService>;
   /** the pictures that a person will look at: those of a frame on the GPU are drawn during the run */
   readonly looks?: (stages: readonly Stage[]) => readonly Look[];
 }
@@ -81,17 +90,23 @@ export async function runFrame(
   stages: Stage[] = [],
 ): Promise<RunResult> {
   const startMs = ports.nowMs();
-  const placement = placeRun(source, plan.steps, plan.vision?.service.session ?? null);
+  const { vision } = plan;
+  const model = vision && hasModel(vision) ? vision : null;
+  const placement = placeRun(source, plan.steps, model?.service.session ?? null);
   const seen = await applySteps(source, plan, ports, stages, placement);
   const transformMs = ports.nowMs() - startMs;
 
   const looks = plan.looks?.(stages) ?? [];
-  const inference = plan.vision
-    ? await infer(placed(seen, placement.packing), plan.vision.service, ports, looks)
-    : null;
+  const inference = model ? await infer(placed(seen, placement.packing), model.service, ports, looks) : null;
   const inferredMs = ports.nowMs();
 
-  const results = plan.vision && inference ? readResults(inference, plan.vision, seen) : noResults;
+  const results =
+    model && inference
+      ? readResults(inference, model, seen)
+      : {
+          ...noResults,
+          ...(vision?.service.color && { detections: detectColors(pixelsOf(seen), vision.service.color) }),
+        };
   const endMs = ports.nowMs();
 
   const { preprocessMs, inferenceMs } = inference ?? { preprocessMs: 0, inferenceMs: 0 };
@@ -356,20 +371,23 @@ export function decodeFrameClassifications(
 // ---- filter ---------------------------------------------------------------------------------------------------------
 
 /** Runs a detector on a frame, through the service's own filter. @throws MachineError not-a-detector, no-ability; InferenceError; DecodeError */
-export async function detect(frame: ReadFrame, vision: ProbedService, ports: PipelinePorts): Promise<RawDetections> {
+export async function detect(frame: ReadFrame, vision: RunnableService, ports: PipelinePorts): Promise<RawDetections> {
   requireDetector(vision);
-  const raw = readDetections(await infer(frame, vision.service, ports), vision, frame)!;
+  const raw = hasModel(vision)
+    ? readDetections(await infer(frame, vision.service, ports), vision, frame)!
+    : detectColors(pixelsOf(frame), vision.service.color);
   return rowsOf(raw, vision.service.filter.rows(raw).kept);
 }
 
 /** Runs a classifier on a frame: its filter, then the top n (n <= 0: all, in label order). @throws as detect */
 export async function classify(
   frame: Frame,
-  vision: ProbedService,
+  vision: RunnableService,
   n: number,
   ports: PipelinePorts,
 ): Promise<Classification[]> {
   requireClassifier(vision);
+  if (!hasModel(vision)) return []; // is refused above: no colour detector is a classifier
   const raw = readClassifications(await infer(frame, vision.service, ports), vision)!;
   return vision.service.filter.classes(raw, n);
 }

@@ -1,4 +1,6 @@
-import type { VisionServiceConfig } from '../config/machine-config.ts';
+import type { ColorRule, VisionServiceConfig } from '../config/machine-config.ts';
+import type { ColorDetector } from './color-detector/detect-colors.ts';
+import { pixelTest } from './color-detector/pixel-test.ts';
 import { machineBoxOrder, type BoxOrder } from './decode/box-order.ts';
 import { labelTable, type LabelTable } from './decode/labels.ts';
 import type { DetectionTensorNames, TensorChoice } from './decode/tensor-choice.ts';
@@ -28,6 +30,16 @@ export interface VisionService {
   readonly labelTable: LabelTable;
   readonly boxOrder: BoxOrder;
   readonly filter: ServiceFilter;
+  readonly color?: never;
+}
+
+/** A colour detector: a vision service that has no model. */
+export interface ColorVision {
+  readonly config: VisionServiceConfig;
+  /** It reads no label file: its one label stands in `color`. */
+  readonly labels: null;
+  readonly filter: ServiceFilter;
+  readonly color: ColorDetector;
 }
 
 /** What the probe found a service able to do. */
@@ -80,6 +92,50 @@ export interface ProbedService {
   readonly abilities: ServiceAbilities;
 }
 
+/** A colour detector, with what it is able to do. */
+export interface ColorService {
+  readonly service: ColorVision;
+  readonly abilities: ServiceAbilities;
+}
+
+/** A vision service that can be run: one with a model, or a colour detector. */
+export type RunnableService = ProbedService | ColorService;
+
+/**
+ * Builds a colour detector. There is nothing to probe: it detects and does not classify.
+ * @param config the vision service, as it was parsed
+ * @param rule its `color`
+ * @returns the service, ready to run
+ * @example
+ * const rule = { hueDeg: 0, tolerance: 0.1, saturationCutoff: 0.2, valueCutoff: 0.3, minAreaPx: 1, label: 'red' };
+ * const { abilities } = colorService({ name: 'red', defaultMinimumConfidence: 0, labelConfidences: {} }, rule);
+ * [abilities.detector.able, abilities.classifier.able]; // => [true, false]
+ */
+export function colorService(config: VisionServiceConfig, rule: ColorRule): ColorService {
+  const ability = { names: null, tensors: [], warnings: [] };
+  return {
+    service: { config, labels: null, filter: serviceFilter(config), color: { rule, test: pixelTest(rule) } },
+    abilities: {
+      detector: { ...ability, able: true, reason: '', code: '' },
+      classifier: { ...ability, able: false, reason: 'It is a colour detector.', code: 'color-detector' },
+    },
+  };
+}
+
+/**
+ * Tells services that run a model from colour detectors.
+ * @param vision any service that can be run
+ * @returns whether it runs a model
+ * @example
+ * hasModel({ service: { color: { rule: {}, test: {} } } }); // => false
+ */
+export function hasModel(vision: RunnableService): vision is ProbedService {
+  return !vision.service.color;
+}
+
+/** What is judged of a service. */
+type Judged = { readonly service: Pick<VisionService, 'config'>; readonly abilities: ServiceAbilities };
+
 /**
  * Refuses a vision service that cannot detect.
  * @param probed the service and what the probe found
@@ -89,7 +145,7 @@ export interface ProbedService {
  * const abilities = { detector: { able: false, reason: 'it has one output.' }, classifier: { able: true } };
  * requireDetector({ service, abilities }); // throws: Vision service "pets" cannot detect: it has one output.
  */
-export function requireDetector({ service, abilities }: ProbedService): void {
+export function requireDetector({ service, abilities }: Judged): void {
   requireSomeAbility({ service, abilities });
   const { name } = service.config;
   if (!abilities.detector.able)
@@ -109,7 +165,7 @@ export function requireDetector({ service, abilities }: ProbedService): void {
  * const abilities = { detector: { able: true }, classifier: { able: true } };
  * requireClassifier({ service, abilities }); // => undefined
  */
-export function requireClassifier({ service, abilities }: ProbedService): void {
+export function requireClassifier({ service, abilities }: Judged): void {
   requireSomeAbility({ service, abilities });
   const { name } = service.config;
   if (!abilities.classifier.able)
@@ -128,7 +184,7 @@ export function requireClassifier({ service, abilities }: ProbedService): void {
  * const service = { config: { name: 'pets' } };
  * requireSomeAbility({ service, abilities: { detector: { able: true }, classifier: { able: false } } }); // => undefined
  */
-export function requireSomeAbility({ service, abilities }: ProbedService): void {
+export function requireSomeAbility({ service, abilities }: Judged): void {
   const { detector, classifier } = abilities;
   if (detector.able || classifier.able) return;
   const { name, mlModelName } = service.config;

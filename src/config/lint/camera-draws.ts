@@ -1,9 +1,9 @@
 import { captureParameter, visionCaptures } from '../data-capture.ts';
 import { recorders } from '../recorder.ts';
 import { nearestCleanCamera } from '../upstream-cameras.ts';
-import { attributeOf, setFix, visionServices, type LintContext, type Rule, type Written } from './rule.ts';
+import { attributeOf, seeingServices, setFix, type LintContext, type Rule, type Written } from './rule.ts';
 
-/** A default or captured camera whose frames already carry drawn boxes or labels: the model would look at its own marks. */
+/** A default or captured camera whose frames already carry drawn boxes or labels: the service would look at its own marks. */
 export const cameraDraws: Rule = {
   code: 'camera-draws',
   *check(context) {
@@ -14,7 +14,7 @@ export const cameraDraws: Rule = {
       yield {
         path: camera.path,
         severity: 'warning',
-        message: `Frames of ${camera.value} already carry drawn detections or classifications, which the model would see.`,
+        message: `Frames of ${camera.value} already carry drawn detections or classifications, which the service would see.`,
         ...(clean !== null && { fix: setFix(context, `Use "${clean}"`, camera.path, clean) }),
       };
     }
@@ -26,7 +26,7 @@ function defaultCameras(context: LintContext): readonly Written[] {
   const unread = recorders(context.document)
     .filter(({ capture }) => captureParameter(capture, 'camera_name').value !== '')
     .map(({ name }) => name);
-  return visionServices(context).flatMap((service) => {
+  return seeingServices(context).flatMap((service) => {
     const camera = attributeOf(service, 'camera_name');
     return camera && !unread.includes(service.name) ? [camera] : [];
   });
@@ -34,6 +34,6 @@ function defaultCameras(context: LintContext): readonly Written[] {
 
 function capturedCameras({ document }: LintContext): readonly Written[] {
   return visionCaptures(document)
-    .filter(({ service }) => service.kind === 'mlmodel-vision')
+    .filter(({ service }) => service.kind !== 'other-vision')
     .map((capture) => captureParameter(capture, 'camera_name'));
 }

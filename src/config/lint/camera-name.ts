@@ -1,7 +1,7 @@
 import { findEntry } from '../config-entries.ts';
 import { wholenessOf } from '../wholeness.ts';
 import { didYouMean, suggestion } from './did-you-mean.ts';
-import { attributeOf, removeFix, setFix, visionServices, type Rule } from './rule.ts';
+import { attributeOf, removeFix, seeingServices, setFix, type Rule } from './rule.ts';
 
 /** A default camera that the text does not show: where the machine has none either, it does not build the service. */
 export const cameraName: Rule = {
@@ -11,7 +11,7 @@ export const cameraName: Rule = {
     const cameras = context.entries
       .filter(({ kind, name }) => name !== '' && (kind === 'source-camera' || kind === 'transform-camera'))
       .map(({ name }) => name);
-    for (const service of visionServices(context)) {
+    for (const service of seeingServices(context)) {
       const attribute = attributeOf(service, 'camera_name');
       if (!attribute || typeof attribute.value !== 'string' || attribute.value === '') continue;
       const name = attribute.value;

@@ -72,8 +72,8 @@ function* parameters(context: LintContext, capture: VisionCapture): Iterable<Rep
     return;
   }
   const { service } = capture;
-  // What other models report is not known.
-  if (service.kind === 'other-vision' || value <= lowestThreshold(service)) return;
+  // A colour is always found with score 1, and what other models report is not known.
+  if (service.kind !== 'mlmodel-vision' || value <= lowestThreshold(service)) return;
   // A recorder is to keep all; elsewhere the limit may be meant.
   const severity = typeof captureParameter(capture, recorderParameter).value === 'string' ? 'warning' : 'info';
   yield { path, severity, message: `The data manager drops results below ${value} that ${service.name} reports.`, fix };

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { type Row, fixed, found, stepSample } from './test-samples.ts';
+import { type Row, colorSample, fixed, found, machine, stepSample } from './test-samples.ts';
 
 const code = 'drawn-service';
 
@@ -30,5 +30,16 @@ describe(code, () => {
     const sample = stepSample('classifications', attributes);
     expect(found(code, sample)).toEqual(findings);
     expect(fixed(code, sample)).toEqual(afterFix);
+  });
+
+  it.each([
+    ['detections', 'detector_name', []],
+    ['classifications', 'classifier_name', ['error pipeline[0].attributes.classifier_name']],
+  ])('a colour detector in a %s step', (type, key, findings) => {
+    const attributes = { source: 'webcam', pipeline: [{ type, attributes: { [key]: 'blue' } }] };
+    const camera = { name: 'tuned', api: 'rdk:component:camera', model: 'transform', attributes };
+    const { services } = JSON.parse(colorSample({}).text) as { services: unknown[] };
+    const text = machine([camera], services.slice(1));
+    expect(found(code, { text, path: ['components', 1, 'attributes'] })).toEqual(findings);
   });
 });

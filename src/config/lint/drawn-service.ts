@@ -1,4 +1,4 @@
-import { findEntry } from '../config-entries.ts';
+import { anyVision, findEntry, type EntryKind } from '../config-entries.ts';
 import { didYouMean, suggestion } from './did-you-mean.ts';
 import { drawingSteps, setFix, type Rule } from './rule.ts';
 
@@ -7,11 +7,19 @@ export const drawnService: Rule = {
   code: 'drawn-service',
   *check(context) {
     const services = context.entries
-      .filter(({ kind, name }) => name !== '' && (kind === 'mlmodel-vision' || kind === 'other-vision'))
+      .filter(({ kind, name }) => name !== '' && (anyVision as readonly EntryKind[]).includes(kind))
       .map(({ name }) => name);
-    for (const { service, servicePath: path } of drawingSteps(context)) {
+    for (const { type, service, servicePath: path } of drawingSteps(context)) {
       const name = service?.value ?? '';
-      if (typeof name !== 'string' || findEntry(context.entries, name, 'mlmodel-vision', 'other-vision')) continue;
+      if (typeof name !== 'string') continue;
+      const found = findEntry(context.entries, name, ...anyVision);
+      if (found?.kind === 'color-detector' && type === 'classifications')
+        yield {
+          path,
+          severity: 'error',
+          message: `"${name}" is a colour detector, which does not classify: every frame fails.`,
+        };
+      if (found) continue;
       if (name !== '' && !context.closed) continue;
       const near = services.length === 1 ? services[0] : didYouMean(name, services);
       yield {

@@ -1,4 +1,5 @@
 import {
+  colorDetectorFields,
   distortionFields,
   intrinsicFields,
   mlmodelFields,
@@ -9,7 +10,14 @@ import { isObject, valueAt, type JsonObject } from '../json-document.ts';
 import type { JsonPath } from '../json-path.ts';
 import type { AttributeFields } from '../parse-attributes.ts';
 import { isStepType, stepRecords } from '../transform-steps.ts';
-import { attributeOf, transformCameras, transformSteps, visionServices, type LintContext } from './rule.ts';
+import {
+  attributeOf,
+  colorDetectors,
+  transformCameras,
+  transformSteps,
+  visionServices,
+  type LintContext,
+} from './rule.ts';
 
 /** An object of the configuration whose attributes the bench knows. */
 export interface KnownObject {
@@ -22,6 +30,9 @@ export interface KnownObject {
 export function* knownObjects(context: LintContext): Iterable<KnownObject> {
   for (const { attributesPath: path, attributes: object } of visionServices(context)) {
     yield { path, object, fields: mlmodelFields };
+  }
+  for (const { attributesPath: path, attributes: object } of colorDetectors(context)) {
+    yield { path, object, fields: colorDetectorFields };
   }
   for (const camera of transformCameras(context)) {
     yield { path: camera.attributesPath, object: camera.attributes, fields: transformCameraFields };

@@ -50,6 +50,19 @@ const visionAttributes = fc.record(
   },
   { requiredKeys: [] },
 );
+const colorAttributes = fc.record(
+  {
+    detect_color: fc.constantFrom('#336699', '336699', '#e52', '#888', '#ffd0d0', '', 7),
+    hue_tolerance_pct: value,
+    saturation_cutoff_pct: value,
+    value_cutoff_pct: value,
+    segment_size_px: value,
+    camera_name: fc.constantFrom('webcam', 'tuned', 'tunde'),
+    Label: value,
+    labl: value,
+  },
+  { requiredKeys: [] },
+);
 const step = fc.record(
   {
     type: fc.constantFrom('crop', 'Crop', 'resize', 'rotate', 'detections', 'classifications', 'undistort', ''),
@@ -111,12 +124,12 @@ const dataManager = fc.dictionary(
 const anyConfig = fc
   .tuple(
     cameraAttributes,
-    visionAttributes,
+    fc.tuple(visionAttributes, colorAttributes),
     fc.constantFrom({}, { label_path: 'labels.txt' }),
     fc.array(fc.oneof(captureMethod, recordingMethod), { maxLength: 2 }),
     fc.array(dataManager, { maxLength: 2 }),
   )
-  .map(([camera, vision, model, capture_methods, managers]) => {
+  .map(([camera, [vision, color], model, capture_methods, managers]) => {
     const service = { api: 'rdk:service:vision', model: 'mlmodel' };
     const recorder = { mlmodel_name: 'model', camera_name: 'webcam', default_minimum_confidence: 0.25 };
     const service_configs = [{ type: 'data_manager', attributes: { capture_methods } }];
@@ -124,6 +137,7 @@ const anyConfig = fc
       [{ name: 'tuned', api: 'rdk:component:camera', model: 'transform', attributes: camera }],
       [
         { name: 'v', ...service, attributes: vision },
+        { name: 'c', ...service, model: 'color_detector', attributes: color },
         { name: 'r', ...service, attributes: recorder, service_configs },
         ...managers.map((attributes, index) => ({
           name: `d${index}`,

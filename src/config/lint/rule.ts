@@ -56,8 +56,18 @@ export function written(object: JsonObject, path: JsonPath, key: string): Writte
   return match === undefined ? undefined : { path: [...path, match], value: object[match] };
 }
 
+/** Those that run a model. */
 export function visionServices({ entries }: LintContext): readonly ConfigEntry[] {
   return entries.filter(({ kind }) => kind === 'mlmodel-vision');
+}
+
+export function colorDetectors({ entries }: LintContext): readonly ConfigEntry[] {
+  return entries.filter(({ kind }) => kind === 'color-detector');
+}
+
+/** Those that have a camera of their own, and look at its frames. */
+export function seeingServices(context: LintContext): readonly ConfigEntry[] {
+  return [...visionServices(context), ...colorDetectors(context)];
 }
 
 export function transformCameras({ entries }: LintContext): readonly ConfigEntry[] {

@@ -8,6 +8,8 @@ import { captureMethod } from './capture-method.ts';
 import { captureOff } from './capture-off.ts';
 import { confidenceFloat32 } from './confidence-float32.ts';
 import { confidenceRange } from './confidence-range.ts';
+import { colorDefault } from './color-default.ts';
+import { colorRefused } from './color-refused.ts';
 import { configShape } from './config-shape.ts';
 import { cropCornerPixel } from './crop-corner-pixel.ts';
 import { cropEmpty } from './crop-empty.ts';
@@ -72,6 +74,8 @@ export const rules: readonly Rule[] = [
   cameraSource,
   intrinsicsSize,
   mlmodelName,
+  colorRefused,
+  colorDefault,
   cameraName,
   cameraDraws,
   boxOrder,

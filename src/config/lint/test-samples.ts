@@ -23,6 +23,15 @@ export function visionSample(attributes: unknown): Sample {
   return { text: machine([], [entry]), path: ['services', 1, 'attributes'] };
 }
 
+/** A colour detector `blue` with these attributes beside a valid colour and tolerance. */
+export function colorSample(attributes: unknown): Sample {
+  const whole = isObject(attributes) ? { ...validColor, ...attributes } : attributes;
+  const entry = { name: 'blue', api: 'rdk:service:vision', model: 'color_detector', attributes: whole };
+  return { text: machine([], [entry]), path: ['services', 1, 'attributes'] };
+}
+
+export const validColor = { detect_color: '#336699', hue_tolerance_pct: 0.1 };
+
 /** A transform camera `tuned` on `webcam`, beside a vision service `vision`. */
 export function cameraSample(attributes: unknown): Sample {
   const whole = isObject(attributes) ? { source: 'webcam', pipeline: [{ type: '' }], ...attributes } : attributes;

@@ -8,7 +8,7 @@ import { createMachine, type FrameRequest, type FrameRun, type Machine } from '.
 import type { TextFace } from '../../../src/vision/overlay/font/text-face.ts';
 import type { StretchKernel } from '../../../src/vision/preprocess/stretch-kernel.ts';
 import { drawResults, type PipelinePorts } from '../../../src/vision/pipeline.ts';
-import type { Ability, ProbedService, VisionModel } from '../../../src/vision/vision-service.ts';
+import { hasModel, type Ability, type ProbedService, type VisionModel } from '../../../src/vision/vision-service.ts';
 import type { LoadedModel } from './loaded-models.ts';
 
 export interface PlanRunnerPorts {
@@ -127,10 +127,11 @@ export class PlanRunner {
     return drawResults(await this.frameOf(frame, cameraName), results, this.#ports.font);
   }
 
-  /** The tuned service with its probed abilities; null: there is none, or it cannot be built. */
+  /** The tuned service with its probed abilities; null: there is none with a model, or it cannot be built. */
   async tunedService(): Promise<ProbedService | null> {
     const { visionName } = this.#plan;
-    return visionName === null ? null : this.#machine.service(visionName).catch(() => null);
+    const service = visionName === null ? null : await this.#machine.service(visionName).catch(() => null);
+    return service && hasModel(service) ? service : null;
   }
 
   /** Whether the tuned service hides its first label. */
