@@ -68,15 +68,15 @@ export default ts.config(
     // Their types come with the web worker's, for Headers, AbortSignal and TextEncoder; what only some hosts have stays out.
     files: [
       'src/data-service/**',
-      'src/capture/**',
-      'src/outbox/**',
-      'src/live-machine/**',
-      'src/account/**',
-      'src/certificate/**',
-      'src/fit/**',
+      'src/evidence/capture/**',
+      'src/remote/outbox/**',
+      'src/remote/live-machine/**',
+      'src/remote/account/**',
+      'src/evidence/certificate/**',
+      'src/models/fit/**',
       'src/models/**',
-      'src/ports/**',
-      'src/schedule/**',
+      'src/platform/ports/**',
+      'src/base/schedule/**',
     ],
     ignores: ['**/*.test.ts'],
     rules: {

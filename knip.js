@@ -9,9 +9,9 @@ const entry = [
   'src/platform/node/query-worker-thread.ts!',
   'src/platform/node/sqlite-data-store/checkpoint-thread.ts!',
   // What the build's models are written with.
-  'src/onnx/edit-model.ts!',
+  'src/models/onnx/edit-model.ts!',
   // Functions that the command line uses in part; a page draws the others.
-  'src/evaluation/**/!(*.test).ts!',
+  'src/evidence/evaluation/**/!(*.test).ts!',
   'scripts/*.ts',
   'scripts/docs/site/site.ts',
   'scripts/golden/*/*.ts',

@@ -1,5 +1,5 @@
 // A plane of bytes made smaller, for a person to look at: halved as often as it can be, then two samples a side, by their distance.
-// src/vision/yuv/shrink-yuv.ts says it plainly.
+// src/machine/vision/yuv/shrink-yuv.ts says it plainly.
 
 /** Takes pairs apart: as many bytes to `first` and to `second`. Reads and writes up to 31 bytes past the last. */
 export function splitPairs(pairs: usize, count: i32, first: usize, second: usize): void {

@@ -1,4 +1,4 @@
-// The integer arithmetic of libyuv (row_common.cc, YuvPixel), by which browsers convert: src/vision/yuv/yuv-to-rgba.ts says it plainly.
+// The integer arithmetic of libyuv (row_common.cc, YuvPixel), by which browsers convert: src/machine/vision/yuv/yuv-to-rgba.ts says it plainly.
 // Y · brightness >> 16 is taken in three parts of the factor (bits 16 and up, 8 to 15, 0 to 7), each of which fits 16 bits.
 
 import { lowBytes, neutralChroma } from './kept-constants';

@@ -1,4 +1,4 @@
-import { seededNumbers } from '../src/evaluation/intervals/seeded-numbers.ts';
+import { seededNumbers } from '../src/evidence/evaluation/intervals/seeded-numbers.ts';
 
 const truthAnImage = 12;
 

@@ -1,4 +1,4 @@
-import type { MachineKey } from '../src/links/machine-link.ts';
+import type { MachineKey } from '../src/remote/links/machine-link.ts';
 
 /** What the page of the figure "webrtc" does. Times in ms. */
 export interface WebRtcSteps {

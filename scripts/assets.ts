@@ -45,11 +45,11 @@ async function hashInputs(): Promise<string> {
   const sources = [
     'scripts/{assets,build-models}.ts',
     'scripts/models/*.ts',
-    'src/onnx/{dtypes,edit-model,graph-walk}.ts',
+    'src/models/onnx/{dtypes,edit-model,graph-walk}.ts',
     'src/platform/decode/jpeg.ts',
-    'src/vision/jpeg/!(*.test).ts',
-    'src/vision/inference/stated-feeding.ts',
-    'src/vision/preprocess/normalizations.ts',
+    'src/machine/vision/jpeg/!(*.test).ts',
+    'src/machine/vision/inference/stated-feeding.ts',
+    'src/machine/vision/preprocess/normalizations.ts',
   ];
   const files: string[] = [];
   for await (const file of glob([...sources, 'src/gen/*.ts', 'ATTRIBUTION.md'], { cwd: root })) files.push(file);

@@ -2,9 +2,9 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import * as ort from 'onnxruntime-web';
 import { expect, it } from 'vitest';
-import { checkModel } from '../src/onnx/check-model.ts';
-import { readModel } from '../src/onnx/read-model.ts';
-import { statedFeeding } from '../src/vision/inference/stated-feeding.ts';
+import { checkModel } from '../src/models/onnx/check-model.ts';
+import { readModel } from '../src/models/onnx/read-model.ts';
+import { statedFeeding } from '../src/machine/vision/inference/stated-feeding.ts';
 import { readPhotograph, type PackedPicture } from './models/read-photograph.ts';
 
 // `npm test` builds the assets first; the builder itself compares every number with the raw model.

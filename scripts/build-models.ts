@@ -1,8 +1,8 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import * as ort from 'onnxruntime-web';
-import { fittedFeedingKey } from '../src/vision/inference/stated-feeding.ts';
-import { asSigned } from '../src/vision/preprocess/normalizations.ts';
+import { fittedFeedingKey } from '../src/machine/vision/inference/stated-feeding.ts';
+import { asSigned } from '../src/machine/vision/preprocess/normalizations.ts';
 import { buildFaceClassifier, buildFaceDetector } from './models/blazeface-graph.ts';
 import { findFacesPlainly, type Face } from './models/blazeface-reference.ts';
 import type { PackedPicture } from './models/read-photograph.ts';

@@ -23,26 +23,15 @@ const projects = [
   'tests/engines',
   'workers/service-worker',
   'scripts/docs/site',
-  ...[
-    'account',
-    'capture',
-    'certificate',
-    'config',
-    'data-service',
-    'datasets',
-    'drift',
-    'evaluation',
-    'fit',
-    'footage',
-    'live-machine',
-  ].map(inSrc),
-  ...['model-graph', 'mp4', 'onnx', 'outbox', 'profile', 'replay', 'row-files', 'streams', 'tflite', 'vision'].map(
-    inSrc,
+  'src/data-service',
+  ...['capture', 'certificate', 'datasets', 'drift', 'evaluation', 'footage', 'replay'].map(
+    (room) => `src/evidence/${room}`,
   ),
+  ...['config', 'vision'].map((room) => `src/machine/${room}`),
+  ...['fit', 'model-graph', 'onnx', 'profile', 'tflite'].map((room) => `src/models/${room}`),
+  ...['account', 'live-machine', 'outbox'].map((room) => `src/remote/${room}`),
+  ...['mp4', 'row-files', 'streams'].map((room) => `src/base/${room}`),
 ];
-function inSrc(folder: string): string {
-  return `src/${folder}`;
-}
 
 interface Check {
   readonly part: 'format' | 'dead' | 'lint' | 'types';

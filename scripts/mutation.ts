@@ -3,7 +3,7 @@ import { measureFolder } from './mutation/measure-folder.ts';
 import { reportLines } from './mutation/report-lines.ts';
 
 // Changes files of the named folders, one small thing at a time, and prints each change that no unit test notices:
-// `npm run mutation src/outbox`, or in minutes and with its uncertainty `npm run mutation -- src/vision --sample 200 --seed 7`.
+// `npm run mutation src/remote/outbox`, or in minutes and with its uncertainty `npm run mutation -- src/machine/vision --sample 200 --seed 7`.
 // `--minutes 8` ends each folder after so long, with the figure of what was drawn until then.
 
 const { values, positionals: folders } = parseArgs({
@@ -18,7 +18,9 @@ const { values, positionals: folders } = parseArgs({
 const [sample, seed] = [Number(values.sample), Number(values.seed)];
 const [minutes, lanes] = [Number(values.minutes), Number(values.lanes)];
 if (folders.length === 0 || !(sample >= 1) || !Number.isSafeInteger(seed) || !(minutes > 0) || !(lanes >= 1)) {
-  console.error('Name folders: npm run mutation -- src/outbox src/vision [--sample 200 --seed 7] [--lanes 4]');
+  console.error(
+    'Name folders: npm run mutation -- src/remote/outbox src/machine/vision [--sample 200 --seed 7] [--lanes 4]',
+  );
   process.exit(2);
 }
 

@@ -4,7 +4,7 @@ import { ensureChromium } from './chromium.ts';
 import { buildPart, runParts, testPart, type Part, type TestProject } from './run-parts.ts';
 import { chooseTests } from './verify/choose-tests.ts';
 
-// Checks what a change can break. `npm run verify` takes the files that differ from main, `npm run verify -- src/config` those
+// Checks what a change can break. `npm run verify` takes the files that differ from main, `npm run verify -- src/machine/config` those
 // of the named files and folders: their format and lint, the types of all files (a type is used elsewhere), and the tests
 // that reach them. `npm run test:all` runs everything.
 

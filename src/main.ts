@@ -11,7 +11,7 @@ import type { FootagePorts } from './app/bench/footage/footage-ports.ts';
 import type { ProfileModel } from './app/bench/profile/operator-run.svelte.ts';
 import { followSharedLinks } from './app/bench/config/shared-link.ts';
 import { openMemory, openTabMemory } from './app/kit/memory/remembered.ts';
-import { tryUntilDone } from './schedule/try-until-done.ts';
+import { tryUntilDone } from './base/schedule/try-until-done.ts';
 import { createVisionClient } from '../workers/vision/client/vision-client.ts';
 import { configFilePort } from './platform/browser/files/config-file.ts';
 import { droppedFiles } from './platform/browser/files/dropped-files.ts';
@@ -19,7 +19,7 @@ import { hasRecords } from './platform/browser/indexed-db/has-records.ts';
 import { keepStorageOnce } from './platform/browser/storage/keep-storage-once.ts';
 import { holdName } from './platform/browser/locks/hold-name.ts';
 import { createIdbSourceStore } from './platform/browser/indexed-db/idb-source-store.ts';
-import { once } from './schedule/once.ts';
+import { once } from './base/schedule/once.ts';
 import { randomId } from './platform/browser/bytes/random-id.ts';
 import { linkTrouble, registerServiceWorker } from './platform/browser/service-worker/service-worker.ts';
 import { createStillPort } from './platform/browser/media/stills.ts';
@@ -128,13 +128,14 @@ const bench = new Bench({
   },
   liveMachine: {
     pageUrl: location.href,
-    open: async (url, key, onStep) => (await import('./links/any-machine-link.ts')).openAnyMachine(url, key, onStep),
+    open: async (url, key, onStep) =>
+      (await import('./remote/links/any-machine-link.ts')).openAnyMachine(url, key, onStep),
     keys,
   },
   configFile: configFilePort,
   account: {
     pageUrl: location.href,
-    open: async (url, key) => (await import('./links/account-link.ts')).openAccountLink(url, key),
+    open: async (url, key) => (await import('./remote/links/account-link.ts')).openAccountLink(url, key),
     keys,
   },
 });

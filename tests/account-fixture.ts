@@ -1,13 +1,13 @@
 import type { JsonObject } from '@bufbuild/protobuf';
 import { timestampFromMs, timestampMs } from '@bufbuild/protobuf/wkt';
 import { Code, ConnectError, createRouterTransport, type ConnectRouter } from '@connectrpc/connect';
-import type { Account } from '../src/account/account.ts';
-import { linkAccount } from '../src/account/link-account.ts';
+import type { Account } from '../src/remote/account/account.ts';
+import { linkAccount } from '../src/remote/account/link-account.ts';
 import { AppService, OnlineState } from '../src/gen/app/v1/app_pb.ts';
 import { AuthService } from '../src/gen/proto/rpc/v1/auth_pb.ts';
-import { tokenFor } from '../src/outbox/access-tokens.ts';
-import { authorizedTransport } from '../src/outbox/authorized-transport.ts';
-import { redacting } from '../src/outbox/target-keys.ts';
+import { tokenFor } from '../src/remote/outbox/access-tokens.ts';
+import { authorizedTransport } from '../src/remote/outbox/authorized-transport.ts';
+import { redacting } from '../src/remote/outbox/target-keys.ts';
 
 /** A part of the fake account service. Tests read it, and change it as another client would. */
 export interface PretendedPart {

@@ -1,12 +1,12 @@
-import { DetectionSetBuilder, TruthSetBuilder } from '../src/evaluation/build-sets.ts';
-import { evaluateBoxes } from '../src/evaluation/report/summarize.ts';
-import type { EvaluatedBoxes } from '../src/certificate/count-claim.ts';
-import { canonicalJson } from '../src/certificate/canonical-json.ts';
-import { certifiedEntry } from '../src/certificate/certified-entry.ts';
-import { makeCertificate, type CertificateRequest } from '../src/certificate/make-certificate.ts';
-import type { Certificate } from '../src/certificate/certificate.ts';
-import { parseMachineConfig } from '../src/config/parse-machine-config.ts';
-import type { MachineConfig } from '../src/config/machine-config.ts';
+import { DetectionSetBuilder, TruthSetBuilder } from '../src/evidence/evaluation/build-sets.ts';
+import { evaluateBoxes } from '../src/evidence/evaluation/report/summarize.ts';
+import type { EvaluatedBoxes } from '../src/evidence/certificate/count-claim.ts';
+import { canonicalJson } from '../src/evidence/certificate/canonical-json.ts';
+import { certifiedEntry } from '../src/evidence/certificate/certified-entry.ts';
+import { makeCertificate, type CertificateRequest } from '../src/evidence/certificate/make-certificate.ts';
+import type { Certificate } from '../src/evidence/certificate/certificate.ts';
+import { parseMachineConfig } from '../src/machine/config/parse-machine-config.ts';
+import type { MachineConfig } from '../src/machine/config/machine-config.ts';
 
 /** Boxes of one label, one an image: the first `found` of `images` are found, then come `false` boxes at the first images. */
 export function boxesFound(found: number, images: number, falseBoxes = 0): EvaluatedBoxes {

@@ -1,11 +1,11 @@
-import { DetectionSetBuilder, TruthSetBuilder } from '../src/evaluation/build-sets.ts';
-import { worthOfCorrecting, type UncorrectedImages } from '../src/evaluation/correct/correction-worth.ts';
-import { countByImage } from '../src/evaluation/correct/image-counts.ts';
-import { knownSums } from '../src/evaluation/correct/known-sums.ts';
-import { seededNumbers } from '../src/evaluation/intervals/seeded-numbers.ts';
-import { matchBoxes } from '../src/evaluation/match/match-boxes.ts';
-import { sweepLabels } from '../src/evaluation/sweep/label-sweep.ts';
-import { metricsAt } from '../src/evaluation/sweep/metrics-at.ts';
+import { DetectionSetBuilder, TruthSetBuilder } from '../src/evidence/evaluation/build-sets.ts';
+import { worthOfCorrecting, type UncorrectedImages } from '../src/evidence/evaluation/correct/correction-worth.ts';
+import { countByImage } from '../src/evidence/evaluation/correct/image-counts.ts';
+import { knownSums } from '../src/evidence/evaluation/correct/known-sums.ts';
+import { seededNumbers } from '../src/evidence/evaluation/intervals/seeded-numbers.ts';
+import { matchBoxes } from '../src/evidence/evaluation/match/match-boxes.ts';
+import { sweepLabels } from '../src/evidence/evaluation/sweep/label-sweep.ts';
+import { metricsAt } from '../src/evidence/evaluation/sweep/metrics-at.ts';
 
 /** Numbers above 0 and below 1. */
 export const seeded = (seed: number): (() => number) => {

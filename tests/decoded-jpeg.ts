@@ -1,6 +1,6 @@
 import type { FlatComponent } from './flat-jpeg.ts';
-import type { Frame } from '../src/vision/frame.ts';
-import { decodeJpeg } from '../src/vision/jpeg/decode-jpeg.ts';
+import type { Frame } from '../src/machine/vision/frame.ts';
+import { decodeJpeg } from '../src/machine/vision/jpeg/decode-jpeg.ts';
 
 const anySize = (): void => {};
 

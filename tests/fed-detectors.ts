@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { GraphBuilder } from '../src/onnx/edit-model.ts';
+import { GraphBuilder } from '../src/models/onnx/edit-model.ts';
 import { readModelFile } from '../src/models/read-model-file.ts';
 import type { ModelDescription } from '../workers/vision/protocol.ts';
 import { addImage, type TinyInput } from './models.ts';

@@ -1,7 +1,7 @@
-import type { FootageFrame } from '../src/footage/footage-frame.ts';
-import { pageOf } from '../src/footage/pack-frames.ts';
-import type { RunSetup } from '../src/footage/run-setup.ts';
-import type { FootageStore, KeptRun } from '../src/ports/footage-store.ts';
+import type { FootageFrame } from '../src/evidence/footage/footage-frame.ts';
+import { pageOf } from '../src/evidence/footage/pack-frames.ts';
+import type { RunSetup } from '../src/evidence/footage/run-setup.ts';
+import type { FootageStore, KeptRun } from '../src/platform/ports/footage-store.ts';
 
 const labels = ['cat', 'dog'];
 

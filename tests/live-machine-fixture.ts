@@ -4,10 +4,10 @@ import { AuthService } from '../src/gen/proto/rpc/v1/auth_pb.ts';
 import { GetMachineStatusResponse_State, ResourceStatus_State, RobotService } from '../src/gen/robot/v1/robot_pb.ts';
 import { MLModelService } from '../src/gen/service/mlmodel/v1/mlmodel_pb.ts';
 import { VisionService } from '../src/gen/service/vision/v1/vision_pb.ts';
-import { fromFlatTensor, toFlatTensor } from '../src/live-machine/flat-tensors.ts';
-import { linkMachine, type MachineEndpoint } from '../src/live-machine/link-machine.ts';
-import type { FrameAnswer, LiveMachine } from '../src/live-machine/live-machine.ts';
-import type { Tensor, TensorInfo } from '../src/vision/tensor.ts';
+import { fromFlatTensor, toFlatTensor } from '../src/remote/live-machine/flat-tensors.ts';
+import { linkMachine, type MachineEndpoint } from '../src/remote/live-machine/link-machine.ts';
+import type { FrameAnswer, LiveMachine } from '../src/remote/live-machine/live-machine.ts';
+import type { Tensor, TensorInfo } from '../src/machine/vision/tensor.ts';
 
 /** The components and answers of a fake machine. It lacks those that are omitted. */
 export interface PretendedMachine {

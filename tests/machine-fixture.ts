@@ -6,13 +6,13 @@ import type {
   SourceCameraConfig,
   TransformStep,
   VisionServiceConfig,
-} from '../src/config/machine-config.ts';
-import type { EightBitFrame } from '../src/vision/frame.ts';
-import { createMachine, type MachineOptions } from '../src/vision/machine.ts';
-import type { TextFace } from '../src/vision/overlay/font/text-face.ts';
-import { patternFrame } from '../src/vision/pattern-frame.ts';
-import type { Tensor } from '../src/vision/tensor.ts';
-import type { VisionModel } from '../src/vision/vision-service.ts';
+} from '../src/machine/config/machine-config.ts';
+import type { EightBitFrame } from '../src/machine/vision/frame.ts';
+import { createMachine, type MachineOptions } from '../src/machine/vision/machine.ts';
+import type { TextFace } from '../src/machine/vision/overlay/font/text-face.ts';
+import { patternFrame } from '../src/machine/vision/pattern-frame.ts';
+import type { Tensor } from '../src/machine/vision/tensor.ts';
+import type { VisionModel } from '../src/machine/vision/vision-service.ts';
 
 export const blankFont: TextFace = {
   advanceOf: () => 500,

@@ -1,6 +1,6 @@
-import { correctedCapture } from '../src/capture/correct-capture.ts';
-import type { CaptureParcel } from '../src/capture/capture.ts';
-import { inOutbox, type CaptureStore } from '../src/capture/capture-store.ts';
+import { correctedCapture } from '../src/evidence/capture/correct-capture.ts';
+import type { CaptureParcel } from '../src/evidence/capture/capture.ts';
+import { inOutbox, type CaptureStore } from '../src/evidence/capture/capture-store.ts';
 
 /** The reference implementation of a capture store, in memory. `isToBeSent`: whether a capture must not be deleted yet. */
 export function memoryCaptureStore(isToBeSent: (id: string) => Promise<boolean> = async () => false): CaptureStore {

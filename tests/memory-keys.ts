@@ -1,5 +1,5 @@
-import type { ServerTarget } from '../src/outbox/outbox-target.ts';
-import type { TargetKeys } from '../src/outbox/target-keys.ts';
+import type { ServerTarget } from '../src/remote/outbox/outbox-target.ts';
+import type { TargetKeys } from '../src/remote/outbox/target-keys.ts';
 
 /** A key store in memory. Tests can read its keys, by "address id". */
 export function memoryKeys() {

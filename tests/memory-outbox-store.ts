@@ -1,6 +1,6 @@
-import type { OutboxEntry, OutboxState } from '../src/outbox/outbox-entry.ts';
-import type { OutboxStore } from '../src/outbox/outbox-store.ts';
-import { browserTarget, type OutboxTarget } from '../src/outbox/outbox-target.ts';
+import type { OutboxEntry, OutboxState } from '../src/remote/outbox/outbox-entry.ts';
+import type { OutboxStore } from '../src/remote/outbox/outbox-store.ts';
+import { browserTarget, type OutboxTarget } from '../src/remote/outbox/outbox-target.ts';
 
 /** The reference implementation of an outbox store, in memory. */
 export function memoryOutboxStore(): OutboxStore {

@@ -1,5 +1,5 @@
-import { BrowserStoreError } from '../src/ports/browser-store-error.ts';
-import type { SourceStore, VisitSource, Whereabouts } from '../src/ports/source-store.ts';
+import { BrowserStoreError } from '../src/platform/ports/browser-store-error.ts';
+import type { SourceStore, VisitSource, Whereabouts } from '../src/platform/ports/source-store.ts';
 
 /** A source store in memory. Tests can make it full or unavailable. */
 export class MemorySourceStore implements SourceStore {

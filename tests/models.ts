@@ -1,5 +1,5 @@
-import { GraphBuilder } from '../src/onnx/edit-model.ts';
-import type { TensorDtype } from '../src/vision/tensor.ts';
+import { GraphBuilder } from '../src/models/onnx/edit-model.ts';
+import type { TensorDtype } from '../src/machine/vision/tensor.ts';
 
 /** Small models for tests, built in memory. Their outputs can be computed by hand. */
 

@@ -1,7 +1,7 @@
-import type { Frame } from '../src/vision/frame.ts';
-import { yuvFrame, yuvLayout, type YuvFrame } from '../src/vision/yuv/yuv-frame.ts';
-import { yuvMatrices } from '../src/vision/yuv/yuv-matrix.ts';
-import { pixelsByReference } from '../src/vision/yuv/yuv-to-rgba.ts';
+import type { Frame } from '../src/machine/vision/frame.ts';
+import { yuvFrame, yuvLayout, type YuvFrame } from '../src/machine/vision/yuv/yuv-frame.ts';
+import { yuvMatrices } from '../src/machine/vision/yuv/yuv-matrix.ts';
+import { pixelsByReference } from '../src/machine/vision/yuv/yuv-to-rgba.ts';
 
 /** Seeded random numbers in [0, 1) (mulberry32). */
 export function randomSource(seed: number): () => number {

@@ -1,8 +1,8 @@
 import { expect } from 'vitest';
 import { folderOfFiles, gathered } from './dataset-fixture.ts';
-import type { ImportFormat } from '../src/datasets/dataset-formats.ts';
-import { DatasetReport } from '../src/datasets/dataset-report.ts';
-import { detectFormats, importDataset } from '../src/datasets/import-dataset.ts';
+import type { ImportFormat } from '../src/evidence/datasets/dataset-formats.ts';
+import { DatasetReport } from '../src/evidence/datasets/dataset-report.ts';
+import { detectFormats, importDataset } from '../src/evidence/datasets/import-dataset.ts';
 
 export type Files = Parameters<typeof folderOfFiles>[0];
 

@@ -1,4 +1,4 @@
-import { dependentPictures } from '../src/datasets/independence/dependent-pictures.ts';
+import { dependentPictures } from '../src/evidence/datasets/independence/dependent-pictures.ts';
 import type { OpenScans } from '../src/app/evaluate/run/image-hashes.ts';
 
 /** Scans whose pictures have these hashes; the others cannot be decoded. */

@@ -1,4 +1,4 @@
-import type { ResultColumns } from '../src/replay/result-columns.ts';
+import type { ResultColumns } from '../src/evidence/replay/result-columns.ts';
 
 /** A frame: its time, and label number and score of each result. */
 export type StoredFrame = readonly [timeMs: number, ...results: (readonly [label: number, score: number])[]];

@@ -5,10 +5,10 @@ import { afterAll, beforeAll } from 'vitest';
 import { detect } from '../src/cli/commands.ts';
 import { writePngFile } from '../src/platform/node/frame-file.ts';
 import { openSession } from '../src/platform/node/open-session.ts';
-import type { MachineConfig } from '../src/config/machine-config.ts';
-import type { Frame } from '../src/vision/frame.ts';
-import type { InferenceSession } from '../src/vision/inference/inference-session.ts';
-import { createMachine } from '../src/vision/machine.ts';
+import type { MachineConfig } from '../src/machine/config/machine-config.ts';
+import type { Frame } from '../src/machine/vision/frame.ts';
+import type { InferenceSession } from '../src/machine/vision/inference/inference-session.ts';
+import { createMachine } from '../src/machine/vision/machine.ts';
 import type { ModelBytes } from './fed-detectors.ts';
 
 /** The detections of a frame, one text a box; a text: why there are none. */

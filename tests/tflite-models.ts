@@ -1,6 +1,6 @@
-import { FlatTable } from '../src/tflite/flat-table.ts';
-import { writeFlatbuffer, type FlatField } from '../src/tflite/write-flatbuffer.ts';
-import { writeFlexMap, type FlexValue } from '../src/tflite/write-flex-map.ts';
+import { FlatTable } from '../src/models/tflite/flat-table.ts';
+import { writeFlatbuffer, type FlatField } from '../src/models/tflite/write-flatbuffer.ts';
+import { writeFlexMap, type FlexValue } from '../src/models/tflite/write-flex-map.ts';
 
 /** Small .tflite files for tests, built in memory. Their outputs can be computed by hand. */
 

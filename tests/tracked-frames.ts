@@ -1,6 +1,6 @@
-import type { DatasetBox, DatasetItem } from '../src/datasets/dataset-item.ts';
-import { withSequences } from '../src/datasets/tracks/sequences.ts';
-import { contentOf } from '../src/datasets/content.ts';
+import type { DatasetBox, DatasetItem } from '../src/evidence/datasets/dataset-item.ts';
+import { withSequences } from '../src/evidence/datasets/tracks/sequences.ts';
+import { contentOf } from '../src/evidence/datasets/content.ts';
 import { datasetItem, pngHeader } from './dataset-fixture.ts';
 
 const [widthPx, heightPx] = [100, 50];

@@ -1,9 +1,9 @@
 import { glob, readFile } from 'node:fs/promises';
 import { decodeJpeg } from '../../src/platform/decode/jpeg.ts';
-import { findBlobs } from '../../src/vision/color-detector/find-blobs.ts';
-import { machinePixels } from '../../src/vision/color-detector/machine-pixels.ts';
-import { degreesOf, machineHsv } from '../../src/vision/color-detector/machine-hsv.ts';
-import { hueRange, pixelTest } from '../../src/vision/color-detector/pixel-test.ts';
+import { findBlobs } from '../../src/machine/vision/color-detector/find-blobs.ts';
+import { machinePixels } from '../../src/machine/vision/color-detector/machine-pixels.ts';
+import { degreesOf, machineHsv } from '../../src/machine/vision/color-detector/machine-hsv.ts';
+import { hueRange, pixelTest } from '../../src/machine/vision/color-detector/pixel-test.ts';
 import { median, medianRatio, type Figure } from '../figure.ts';
 
 const rounds = 15;

@@ -5,23 +5,23 @@ import { join } from 'node:path';
 import { loadMachine } from '../../src/cli/load-machine.ts';
 import { readTruth } from '../../src/cli/read-truth.ts';
 import { seeFrames, type SeenFrames } from '../../src/cli/see-frames.ts';
-import { readCocoResults, readCocoTruth } from '../../src/evaluation/coco/read-coco.ts';
+import { readCocoResults, readCocoTruth } from '../../src/evidence/evaluation/coco/read-coco.ts';
 import {
   worthOfCorrecting,
   type OtherOpinion,
   type UncorrectedImages,
-} from '../../src/evaluation/correct/correction-worth.ts';
-import { chancesOf, drawOrder } from '../../src/evaluation/correct/draw-order.ts';
-import { estimateCorrectedF1 } from '../../src/evaluation/correct/estimate-corrected-f1.ts';
-import { countByImage, type ImageCounts } from '../../src/evaluation/correct/image-counts.ts';
-import { knownSums } from '../../src/evaluation/correct/known-sums.ts';
-import { stoppedEstimate } from '../../src/evaluation/correct/stopped-estimate.ts';
-import type { DetectionSet, EvaluationSpace, TruthSet } from '../../src/evaluation/evaluation.ts';
-import type { Estimate } from '../../src/evaluation/intervals/ratio-interval.ts';
-import { seededNumbers } from '../../src/evaluation/intervals/seeded-numbers.ts';
-import { matchBoxes } from '../../src/evaluation/match/match-boxes.ts';
-import { sweepLabels, type LabelSweep } from '../../src/evaluation/sweep/label-sweep.ts';
-import { metricsAt } from '../../src/evaluation/sweep/metrics-at.ts';
+} from '../../src/evidence/evaluation/correct/correction-worth.ts';
+import { chancesOf, drawOrder } from '../../src/evidence/evaluation/correct/draw-order.ts';
+import { estimateCorrectedF1 } from '../../src/evidence/evaluation/correct/estimate-corrected-f1.ts';
+import { countByImage, type ImageCounts } from '../../src/evidence/evaluation/correct/image-counts.ts';
+import { knownSums } from '../../src/evidence/evaluation/correct/known-sums.ts';
+import { stoppedEstimate } from '../../src/evidence/evaluation/correct/stopped-estimate.ts';
+import type { DetectionSet, EvaluationSpace, TruthSet } from '../../src/evidence/evaluation/evaluation.ts';
+import type { Estimate } from '../../src/evidence/evaluation/intervals/ratio-interval.ts';
+import { seededNumbers } from '../../src/evidence/evaluation/intervals/seeded-numbers.ts';
+import { matchBoxes } from '../../src/evidence/evaluation/match/match-boxes.ts';
+import { sweepLabels, type LabelSweep } from '../../src/evidence/evaluation/sweep/label-sweep.ts';
+import { metricsAt } from '../../src/evidence/evaluation/sweep/metrics-at.ts';
 import type { Figure, Measurement } from '../figure.ts';
 import { sharedModelPath, sharedPicture } from '../shared-data.ts';
 

@@ -1,4 +1,4 @@
-import { planJudging, precisionJudged, strataAround } from '../../src/evaluation/choose/plan-judging.ts';
+import { planJudging, precisionJudged, strataAround } from '../../src/evidence/evaluation/choose/plan-judging.ts';
 import { seededDraws } from '../../tests/evaluation/seeded-frames.ts';
 import { allAlike, bursts, correctedOn, crowds, rareLabel } from '../../tests/evaluation/correction-coverage.ts';
 import { alarmsOn } from '../../tests/evaluation/drift-coverage.ts';

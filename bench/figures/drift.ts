@@ -1,13 +1,13 @@
 import { existsSync } from 'node:fs';
-import { readCocoTruth } from '../../src/evaluation/coco/read-coco.ts';
-import { binomialShare } from '../../src/evaluation/intervals/quantiles.ts';
-import { wilsonInterval } from '../../src/evaluation/intervals/ratio-interval.ts';
-import { shuffled } from '../../src/evaluation/intervals/seeded-numbers.ts';
-import { greyCopy, type RgbaPixels } from '../../src/datasets/health/grey-copy.ts';
-import { measuredSize, pictureStatistics } from '../../src/datasets/health/picture-statistics.ts';
-import { compareFrames } from '../../src/drift/compare-frames.ts';
-import type { FrameFeatures } from '../../src/drift/frame-features.ts';
-import { toRgba8 } from '../../src/vision/frame-formats.ts';
+import { readCocoTruth } from '../../src/evidence/evaluation/coco/read-coco.ts';
+import { binomialShare } from '../../src/evidence/evaluation/intervals/quantiles.ts';
+import { wilsonInterval } from '../../src/evidence/evaluation/intervals/ratio-interval.ts';
+import { shuffled } from '../../src/evidence/evaluation/intervals/seeded-numbers.ts';
+import { greyCopy, type RgbaPixels } from '../../src/evidence/datasets/health/grey-copy.ts';
+import { measuredSize, pictureStatistics } from '../../src/evidence/datasets/health/picture-statistics.ts';
+import { compareFrames } from '../../src/evidence/drift/compare-frames.ts';
+import type { FrameFeatures } from '../../src/evidence/drift/frame-features.ts';
+import { toRgba8 } from '../../src/machine/vision/frame-formats.ts';
 import type { Figure } from '../figure.ts';
 import { sharedPhotograph, sharedPicture } from '../shared-data.ts';
 

@@ -2,11 +2,11 @@ import { spawnSync } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { evaluateCoco } from '../../src/evaluation/coco/coco-metrics.ts';
-import { readCocoResults, readCocoTruth } from '../../src/evaluation/coco/read-coco.ts';
-import { matchBoxes } from '../../src/evaluation/match/match-boxes.ts';
-import { sweepLabels } from '../../src/evaluation/sweep/label-sweep.ts';
-import { metricsAt } from '../../src/evaluation/sweep/metrics-at.ts';
+import { evaluateCoco } from '../../src/evidence/evaluation/coco/coco-metrics.ts';
+import { readCocoResults, readCocoTruth } from '../../src/evidence/evaluation/coco/read-coco.ts';
+import { matchBoxes } from '../../src/evidence/evaluation/match/match-boxes.ts';
+import { sweepLabels } from '../../src/evidence/evaluation/sweep/label-sweep.ts';
+import { metricsAt } from '../../src/evidence/evaluation/sweep/metrics-at.ts';
 import { crowdedScenes } from '../crowded-scenes.ts';
 import { median, type Figure } from '../figure.ts';
 

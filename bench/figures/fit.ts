@@ -1,7 +1,7 @@
-import { gridRows } from '../../src/fit/attach/grid.ts';
-import { decodeModel, GraphBuilder } from '../../src/onnx/edit-model.ts';
-import { encodeModel } from '../../src/onnx/encode-model.ts';
-import { slice } from '../../src/onnx/versioned-operators.ts';
+import { gridRows } from '../../src/models/fit/attach/grid.ts';
+import { decodeModel, GraphBuilder } from '../../src/models/onnx/edit-model.ts';
+import { encodeModel } from '../../src/models/onnx/encode-model.ts';
+import { slice } from '../../src/models/onnx/versioned-operators.ts';
 import type { BenchTools, Figure, Measurement } from '../figure.ts';
 import { sharedModel, sharedPicture } from '../shared-data.ts';
 

@@ -1,7 +1,7 @@
-import { fitModel } from '../../src/fit/fit-model.ts';
-import { readModel } from '../../src/onnx/read-model.ts';
-import { packTensor } from '../../src/vision/preprocess/pack-tensor.ts';
-import { stretch } from '../../src/vision/preprocess/stretch.ts';
+import { fitModel } from '../../src/models/fit/fit-model.ts';
+import { readModel } from '../../src/models/onnx/read-model.ts';
+import { packTensor } from '../../src/machine/vision/preprocess/pack-tensor.ts';
+import { stretch } from '../../src/machine/vision/preprocess/stretch.ts';
 import type { Figure } from '../figure.ts';
 import { sharedModel, sharedPhotograph } from '../shared-data.ts';
 

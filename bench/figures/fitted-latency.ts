@@ -1,13 +1,13 @@
 import { createRequire } from 'node:module';
 import type * as Ort from 'onnxruntime-common';
 import * as ortWasm from 'onnxruntime-web';
-import { fitModel, type FittedModel } from '../../src/fit/fit-model.ts';
-import { decodeModel } from '../../src/onnx/edit-model.ts';
-import { encodeModel } from '../../src/onnx/encode-model.ts';
-import { readModel } from '../../src/onnx/read-model.ts';
-import type { Frame } from '../../src/vision/frame.ts';
-import { packTensor } from '../../src/vision/preprocess/pack-tensor.ts';
-import { stretch } from '../../src/vision/preprocess/stretch.ts';
+import { fitModel, type FittedModel } from '../../src/models/fit/fit-model.ts';
+import { decodeModel } from '../../src/models/onnx/edit-model.ts';
+import { encodeModel } from '../../src/models/onnx/encode-model.ts';
+import { readModel } from '../../src/models/onnx/read-model.ts';
+import type { Frame } from '../../src/machine/vision/frame.ts';
+import { packTensor } from '../../src/machine/vision/preprocess/pack-tensor.ts';
+import { stretch } from '../../src/machine/vision/preprocess/stretch.ts';
 import { median, medianRatio, type Figure, type Measurement } from '../figure.ts';
 import { sharedModel, sharedPhotograph } from '../shared-data.ts';
 

@@ -1,9 +1,9 @@
 import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
-import { feedingTrial } from '../../src/fit/feeding-trial.ts';
-import { classNamed } from '../../src/fit/solver/known-answer.ts';
-import { feedingWords, rankFeedings } from '../../src/fit/solver/rank-feedings.ts';
-import { tryFeedings, type TriedPicture } from '../../src/fit/solver/try-feedings.ts';
+import { feedingTrial } from '../../src/models/fit/feeding-trial.ts';
+import { classNamed } from '../../src/models/fit/solver/known-answer.ts';
+import { feedingWords, rankFeedings } from '../../src/models/fit/solver/rank-feedings.ts';
+import { tryFeedings, type TriedPicture } from '../../src/models/fit/solver/try-feedings.ts';
 import { openSession } from '../../src/platform/node/open-session.ts';
 import { readFrameFile } from '../../src/platform/node/frame-file.ts';
 import type { Figure, Measurement } from '../figure.ts';

@@ -5,15 +5,20 @@ import type { Page } from 'playwright';
 import { parseCommand, type Command } from '../../src/cli/arguments.ts';
 import { fit } from '../../src/cli/fit.ts';
 import { buildMachine } from '../../src/cli/load-machine.ts';
-import { parseMachineConfig } from '../../src/config/parse-machine-config.ts';
-import { borrowSession } from '../../src/live-machine/borrow-session.ts';
-import { chooseAsking } from '../../src/live-machine/choose-asking.ts';
-import type { AnswerHere, LiveImage, LiveMachine, VisionAbilities } from '../../src/live-machine/live-machine.ts';
-import { proveFrames } from '../../src/live-machine/prove-frames.ts';
+import { parseMachineConfig } from '../../src/machine/config/parse-machine-config.ts';
+import { borrowSession } from '../../src/remote/live-machine/borrow-session.ts';
+import { chooseAsking } from '../../src/remote/live-machine/choose-asking.ts';
+import type {
+  AnswerHere,
+  LiveImage,
+  LiveMachine,
+  VisionAbilities,
+} from '../../src/remote/live-machine/live-machine.ts';
+import { proveFrames } from '../../src/remote/live-machine/prove-frames.ts';
 import { decodeStill } from '../../src/platform/decode/still.ts';
-import { openMachineLink } from '../../src/links/machine-link.ts';
-import type { Machine } from '../../src/vision/machine.ts';
-import type { Tensor, TensorInfo } from '../../src/vision/tensor.ts';
+import { openMachineLink } from '../../src/remote/links/machine-link.ts';
+import type { Machine } from '../../src/machine/vision/machine.ts';
+import type { Tensor, TensorInfo } from '../../src/machine/vision/tensor.ts';
 import { hasMachine } from '../../tests/oracle/machine.ts';
 import { startLiveMachine } from '../../tests/server/start-live-machine.ts';
 import { median, type BenchTools, type Figure, type Measurement } from '../figure.ts';

@@ -1,7 +1,7 @@
 import { SeenScores } from '../../src/app/bench/thresholds/seen-scores.ts';
 import { openNodeSession } from '../../src/platform/node/onnxruntime.ts';
-import { decodeClassifications } from '../../src/vision/decode/decode-classifications.ts';
-import { surestClasses } from '../../src/vision/decode/surest-classes.ts';
+import { decodeClassifications } from '../../src/machine/vision/decode/decode-classifications.ts';
+import { surestClasses } from '../../src/machine/vision/decode/surest-classes.ts';
 import { median, type Figure } from '../figure.ts';
 import { sharedModel } from '../shared-data.ts';
 

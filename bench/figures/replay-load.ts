@@ -2,7 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { readResults } from '../../src/links/replay-link.ts';
+import { readResults } from '../../src/remote/links/replay-link.ts';
 import { openSqliteDataStore } from '../../src/platform/node/sqlite-data-store/open-sqlite-data-store.ts';
 import type { Figure, Measurement } from '../figure.ts';
 import { startRealServer, type RealServer } from '../real-server.ts';

@@ -1,5 +1,5 @@
-import { replay, type ReplayOrder } from '../../src/replay/replay.ts';
-import type { ResultColumns } from '../../src/replay/result-columns.ts';
+import { replay, type ReplayOrder } from '../../src/evidence/replay/replay.ts';
+import type { ResultColumns } from '../../src/evidence/replay/result-columns.ts';
 import { randomSource } from '../../tests/random-frame.ts';
 import { median, medianRatio, type Figure } from '../figure.ts';
 

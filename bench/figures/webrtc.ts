@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { writePngFile } from '../../src/platform/node/frame-file.ts';
 import { randomFrame, randomSource } from '../../tests/random-frame.ts';
 import { accountKeyId } from '../../tests/account-fixture.ts';
-import { peerUrl } from '../../src/live-machine/machine-address.ts';
+import { peerUrl } from '../../src/remote/live-machine/machine-address.ts';
 import { hasMachine } from '../../tests/oracle/machine.ts';
 import { accountHost, accountKey, startMachineInAccount } from '../../tests/server/machine-in-account.ts';
 import { faceDetector } from '../../tests/server/machine-resources.ts';

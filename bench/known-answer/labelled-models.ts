@@ -1,5 +1,5 @@
 import { readdir, readFile } from 'node:fs/promises';
-import { parseLabels } from '../../src/vision/decode/labels.ts';
+import { parseLabels } from '../../src/machine/vision/decode/labels.ts';
 
 /** A model whose right feeding is known, though nothing is told of it here. */
 export interface LabelledModel {

@@ -1,4 +1,4 @@
-import type { Outputs } from '../../src/vision/decode/outputs.ts';
+import type { Outputs } from '../../src/machine/vision/decode/outputs.ts';
 
 /** The outputs of a detector for a busy street: one in ten boxes has a score above 0.5. */
 export function boxOutputs(count: number, labelCount: number, seed = 1): Outputs {

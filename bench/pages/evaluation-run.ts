@@ -5,7 +5,7 @@ import { prepareBenchModel } from '../../src/app/bench/bench-model.ts';
 import { Evaluation, type EvaluationPorts } from '../../src/app/evaluate/evaluation.svelte.ts';
 import type { TruthImage } from '../../src/app/evaluate/ports/truth-source.ts';
 import { createIdbResultStore } from '../../src/platform/browser/indexed-db/idb-result-store.ts';
-import type { RawImage } from '../../src/ports/raw-image.ts';
+import type { RawImage } from '../../src/platform/ports/raw-image.ts';
 import { createEvaluationClient } from '../../workers/evaluation/client.ts';
 import { crowdedScenes } from '../crowded-scenes.ts';
 import { openBareInference } from './bare-inference.ts';

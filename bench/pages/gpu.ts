@@ -1,4 +1,4 @@
-import { GraphBuilder } from '../../src/onnx/edit-model.ts';
+import { GraphBuilder } from '../../src/models/onnx/edit-model.ts';
 import { createOnnxRuntime } from '../../src/platform/browser/onnxruntime/onnxruntime.ts';
 import { CapturedModel } from '../../src/platform/browser/onnxruntime/captured-model.ts';
 import { webGpuOptions } from '../../src/platform/browser/onnxruntime/webgpu-options.ts';
@@ -6,10 +6,10 @@ import { loadStretchKernel } from '../../src/platform/browser/wasm/load-stretch-
 import { BufferReader } from '../../src/platform/browser/webgpu/read-buffers.ts';
 import { createStorage } from '../../src/platform/browser/webgpu/webgpu-compute.ts';
 import { WebGpuDevice } from '../../src/platform/browser/webgpu/webgpu-device.ts';
-import type { EightBitFrame } from '../../src/vision/frame.ts';
-import { toGpu } from '../../src/vision/gpu-frame.ts';
-import { inputSpec } from '../../src/vision/preprocess/input-spec.ts';
-import { patternFrame } from '../../src/vision/pattern-frame.ts';
+import type { EightBitFrame } from '../../src/machine/vision/frame.ts';
+import { toGpu } from '../../src/machine/vision/gpu-frame.ts';
+import { inputSpec } from '../../src/machine/vision/preprocess/input-spec.ts';
+import { patternFrame } from '../../src/machine/vision/pattern-frame.ts';
 
 const side = 320;
 

@@ -1,7 +1,7 @@
 import { mount } from 'svelte';
 import '../../src/app/theme.css';
 import App from '../../src/app/App.svelte';
-import { GraphBuilder } from '../../src/onnx/edit-model.ts';
+import { GraphBuilder } from '../../src/models/onnx/edit-model.ts';
 import { createBench, noData, startClient } from './headless-bench.ts';
 
 /** A model whose probabilities are the means of the channels, so that inference takes almost no time. */

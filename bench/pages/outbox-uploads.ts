@@ -1,6 +1,6 @@
 import { createClient, type Interceptor } from '@connectrpc/connect';
 import { createGrpcWebTransport } from '@connectrpc/connect-web';
-import { captureId, type CaptureParcel } from '../../src/capture/capture.ts';
+import { captureId, type CaptureParcel } from '../../src/evidence/capture/capture.ts';
 import { DataSyncService, DataType } from '../../src/gen/app/datasync/v1/data_sync_pb.ts';
 import { AuthService } from '../../src/gen/proto/rpc/v1/auth_pb.ts';
 import { openCaptures } from '../../src/platform/browser/indexed-db/capture-store/open-captures.ts';

@@ -1,15 +1,15 @@
-import { parseMachineConfig } from '../../src/config/parse-machine-config.ts';
-import { decodingAlone } from '../../src/fit/decoding-alone.ts';
-import { fitModel } from '../../src/fit/fit-model.ts';
+import { parseMachineConfig } from '../../src/machine/config/parse-machine-config.ts';
+import { decodingAlone } from '../../src/models/fit/decoding-alone.ts';
+import { fitModel } from '../../src/models/fit/fit-model.ts';
 import { loadFont } from '../../src/platform/browser/media/load-font.ts';
 import { loadStretchKernel } from '../../src/platform/browser/wasm/load-stretch-kernel.ts';
 import { createOnnxRuntime } from '../../src/platform/browser/onnxruntime/onnxruntime.ts';
 import { createPictureIo } from '../../src/platform/browser/media/picture-io.ts';
 import { drawBenchOverlay, type OverlayBox } from '../../src/app/kit/picture/draw-overlay.ts';
-import { detectionsAt } from '../../src/vision/filter/filter-detections.ts';
-import { serviceFilter } from '../../src/vision/filter/service-filter.ts';
-import { createMachine } from '../../src/vision/machine.ts';
-import type { Tensor } from '../../src/vision/tensor.ts';
+import { detectionsAt } from '../../src/machine/vision/filter/filter-detections.ts';
+import { serviceFilter } from '../../src/machine/vision/filter/service-filter.ts';
+import { createMachine } from '../../src/machine/vision/machine.ts';
+import type { Tensor } from '../../src/machine/vision/tensor.ts';
 import { cameraFrames } from './camera-frames.ts';
 import { classNames, side, yoloModel } from './yolo-model.ts';
 

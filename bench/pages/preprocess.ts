@@ -3,14 +3,14 @@ import { drawMachineOverlay, type OverlayBox } from '../../src/app/kit/picture/d
 import { loadStretchKernel } from '../../src/platform/browser/wasm/load-stretch-kernel.ts';
 import { createPictureIo } from '../../src/platform/browser/media/picture-io.ts';
 import { WasmStretchKernel } from '../../src/platform/kernel/wasm-kernel.ts';
-import { machineBoxOrder } from '../../src/vision/decode/box-order.ts';
-import { decodeDetections } from '../../src/vision/decode/decode-detections.ts';
-import { labelTable, numberTexts } from '../../src/vision/decode/labels.ts';
-import { filterDetections } from '../../src/vision/filter/filter-detections.ts';
-import { serviceThresholds } from '../../src/vision/filter/thresholds.ts';
-import type { PictureIo } from '../../src/ports/picture-io.ts';
-import type { InputSpec } from '../../src/vision/preprocess/input-spec.ts';
-import { isYuvFrame } from '../../src/vision/yuv/yuv-frame.ts';
+import { machineBoxOrder } from '../../src/machine/vision/decode/box-order.ts';
+import { decodeDetections } from '../../src/machine/vision/decode/decode-detections.ts';
+import { labelTable, numberTexts } from '../../src/machine/vision/decode/labels.ts';
+import { filterDetections } from '../../src/machine/vision/filter/filter-detections.ts';
+import { serviceThresholds } from '../../src/machine/vision/filter/thresholds.ts';
+import type { PictureIo } from '../../src/platform/ports/picture-io.ts';
+import type { InputSpec } from '../../src/machine/vision/preprocess/input-spec.ts';
+import { isYuvFrame } from '../../src/machine/vision/yuv/yuv-frame.ts';
 import { boxOutputs } from './box-outputs.ts';
 import { cameraFrames } from './camera-frames.ts';
 

@@ -1,7 +1,7 @@
 import { mount } from 'svelte';
 import '../../src/app/theme.css';
 import App from '../../src/app/App.svelte';
-import { FrameTimes } from '../../src/profile/frame-times.ts';
+import { FrameTimes } from '../../src/models/profile/frame-times.ts';
 import { createBench, noData, startClient } from './headless-bench.ts';
 
 // The app with a camera in three modes: profile recorded, profile recorded and displayed, and no profile.

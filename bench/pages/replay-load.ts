@@ -1,6 +1,6 @@
 import { openDB } from 'idb';
 import { localHome } from '../../src/data-service/access/local-home.ts';
-import { readResults } from '../../src/links/replay-link.ts';
+import { readResults } from '../../src/remote/links/replay-link.ts';
 import { idbDataStore } from '../../src/platform/browser/indexed-db/data-store/idb-data-store.ts';
 import { createDataClient } from '../../workers/data-service/client.ts';
 import { recordedFrameAt, type Loads } from '../recorded-frames.ts';

@@ -1,7 +1,7 @@
 import { serialize } from 'bson';
-import { joinDocuments } from '../../src/row-files/bson-rows.ts';
-import { doubleElement, parquetFile, textElement, timeElement } from '../../src/row-files/parquet-file.ts';
-import type { RowFormat } from '../../src/row-files/row-file-writer.ts';
+import { joinDocuments } from '../../src/base/row-files/bson-rows.ts';
+import { doubleElement, parquetFile, textElement, timeElement } from '../../src/base/row-files/parquet-file.ts';
+import type { RowFormat } from '../../src/base/row-files/row-file-writer.ts';
 import { writeRows } from '../../workers/row-files/client.ts';
 import type { WrittenFile } from './written-file.ts';
 import { sensorValues } from '../sensor-rows.ts';

@@ -4,10 +4,10 @@ import App from '../../src/app/App.svelte';
 import { drawBenchOverlay, type OverlayBox } from '../../src/app/kit/picture/draw-overlay.ts';
 import type { VisionClient } from '../../workers/vision/client/vision-client.ts';
 import type { FrameResult } from '../../workers/vision/protocol.ts';
-import { machineBoxOrder } from '../../src/vision/decode/box-order.ts';
-import type { RawDetections } from '../../src/vision/detections.ts';
-import { decodeDetections } from '../../src/vision/decode/decode-detections.ts';
-import { labelTable, numberTexts } from '../../src/vision/decode/labels.ts';
+import { machineBoxOrder } from '../../src/machine/vision/decode/box-order.ts';
+import type { RawDetections } from '../../src/machine/vision/detections.ts';
+import { decodeDetections } from '../../src/machine/vision/decode/decode-detections.ts';
+import { labelTable, numberTexts } from '../../src/machine/vision/decode/labels.ts';
 import { boxOutputs } from './box-outputs.ts';
 import { createBench, firstDetection, noData, startClient } from './headless-bench.ts';
 

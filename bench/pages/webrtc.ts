@@ -1,7 +1,7 @@
 import { mount } from 'svelte';
 import '../../src/app/theme.css';
 import App from '../../src/app/App.svelte';
-import { openAnyMachine } from '../../src/links/any-machine-link.ts';
+import { openAnyMachine } from '../../src/remote/links/any-machine-link.ts';
 import { memoryKeys } from '../../tests/memory-keys.ts';
 import type { WebRtcSteps } from '../webrtc-steps.ts';
 import { createBench, noData, startClient } from './headless-bench.ts';

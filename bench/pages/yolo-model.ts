@@ -1,4 +1,4 @@
-import { GraphBuilder } from '../../src/onnx/edit-model.ts';
+import { GraphBuilder } from '../../src/models/onnx/edit-model.ts';
 import { randomSource } from '../../tests/random-frame.ts';
 
 // A detector in the format of Ultralytics' YOLOv8 exports: input [1, 3, 640, 640], output [1, 4 + 80, 8400], with the

@@ -1,14 +1,14 @@
-import type { VisionServiceConfig } from '../../src/config/machine-config.ts';
-import type { Change } from '../../src/fit/solver/hypothesis.ts';
-import type { RankedHypothesis } from '../../src/fit/solver/rank-hypotheses.ts';
-import { boxOrderWords } from '../../src/fit/interpretations/interpretation.ts';
-import type { Outputs } from '../../src/vision/decode/outputs.ts';
-import { nameDetectionTensors } from '../../src/vision/decode/tensor-names.ts';
-import type { Frame } from '../../src/vision/frame.ts';
-import type { InferenceSession } from '../../src/vision/inference/inference-session.ts';
-import { tensorToFloat64 } from '../../src/vision/inference/tensor-values.ts';
-import type { Tensor } from '../../src/vision/tensor.ts';
-import { rotate } from '../../src/vision/transforms/rotate.ts';
+import type { VisionServiceConfig } from '../../src/machine/config/machine-config.ts';
+import type { Change } from '../../src/models/fit/solver/hypothesis.ts';
+import type { RankedHypothesis } from '../../src/models/fit/solver/rank-hypotheses.ts';
+import { boxOrderWords } from '../../src/models/fit/interpretations/interpretation.ts';
+import type { Outputs } from '../../src/machine/vision/decode/outputs.ts';
+import { nameDetectionTensors } from '../../src/machine/vision/decode/tensor-names.ts';
+import type { Frame } from '../../src/machine/vision/frame.ts';
+import type { InferenceSession } from '../../src/machine/vision/inference/inference-session.ts';
+import { tensorToFloat64 } from '../../src/machine/vision/inference/tensor-values.ts';
+import type { Tensor } from '../../src/machine/vision/tensor.ts';
+import { rotate } from '../../src/machine/vision/transforms/rotate.ts';
 import type { SolverModel } from './solver-model.ts';
 
 /** A service with a fault, run instead of the correct one. */

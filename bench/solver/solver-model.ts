@@ -1,14 +1,14 @@
 import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
-import { parseMachineConfig } from '../../src/config/parse-machine-config.ts';
-import type { VisionServiceConfig } from '../../src/config/machine-config.ts';
-import { fitModel } from '../../src/fit/fit-model.ts';
-import { recogniseModel } from '../../src/fit/recognise-model.ts';
+import { parseMachineConfig } from '../../src/machine/config/parse-machine-config.ts';
+import type { VisionServiceConfig } from '../../src/machine/config/machine-config.ts';
+import { fitModel } from '../../src/models/fit/fit-model.ts';
+import { recogniseModel } from '../../src/models/fit/recognise-model.ts';
 import { readModelFile } from '../../src/models/read-model-file.ts';
 import { openSession } from '../../src/platform/node/open-session.ts';
-import { parseLabels } from '../../src/vision/decode/labels.ts';
-import { statedFeeding, type StatedFeeding } from '../../src/vision/inference/stated-feeding.ts';
-import type { InferenceSession } from '../../src/vision/inference/inference-session.ts';
+import { parseLabels } from '../../src/machine/vision/decode/labels.ts';
+import { statedFeeding, type StatedFeeding } from '../../src/machine/vision/inference/stated-feeding.ts';
+import type { InferenceSession } from '../../src/machine/vision/inference/inference-session.ts';
 import { visionServiceConfig } from '../../tests/machine-configs.ts';
 
 /** A model with its correct configuration and labels. */

@@ -1,12 +1,12 @@
 import { rankCauses } from '../../workers/vision/engine/rank-causes.ts';
-import type { RankedHypothesis } from '../../src/fit/solver/rank-hypotheses.ts';
-import type { Frame } from '../../src/vision/frame.ts';
-import type { PipelinePorts } from '../../src/vision/pipeline.ts';
-import { packTensor } from '../../src/vision/preprocess/pack-tensor.ts';
-import { stretch } from '../../src/vision/preprocess/stretch.ts';
-import type { StretchKernel } from '../../src/vision/preprocess/stretch-kernel.ts';
-import { isYuvFrame, type ReadFrame } from '../../src/vision/yuv/yuv-frame.ts';
-import { buildVisionService } from '../../src/vision/vision-service.ts';
+import type { RankedHypothesis } from '../../src/models/fit/solver/rank-hypotheses.ts';
+import type { Frame } from '../../src/machine/vision/frame.ts';
+import type { PipelinePorts } from '../../src/machine/vision/pipeline.ts';
+import { packTensor } from '../../src/machine/vision/preprocess/pack-tensor.ts';
+import { stretch } from '../../src/machine/vision/preprocess/stretch.ts';
+import type { StretchKernel } from '../../src/machine/vision/preprocess/stretch-kernel.ts';
+import { isYuvFrame, type ReadFrame } from '../../src/machine/vision/yuv/yuv-frame.ts';
+import { buildVisionService } from '../../src/machine/vision/vision-service.ts';
 import type { Fault, FaultyService } from './faults.ts';
 import type { SolverModel } from './solver-model.ts';
 

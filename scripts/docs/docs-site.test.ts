@@ -2,11 +2,11 @@ import { existsSync, globSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { parseCommand } from '../../src/cli/arguments.ts';
 import { usage } from '../../src/cli/usage.ts';
-import { lint } from '../../src/config/lint/lint.ts';
-import { rules } from '../../src/config/lint/rules.ts';
-import { cameraSample, visionSample } from '../../src/config/lint/test-samples.ts';
-import { guided } from '../../src/fit/families/guided.ts';
-import { families } from '../../src/fit/registry.ts';
+import { lint } from '../../src/machine/config/lint/lint.ts';
+import { rules } from '../../src/machine/config/lint/rules.ts';
+import { cameraSample, visionSample } from '../../src/machine/config/lint/test-samples.ts';
+import { guided } from '../../src/models/fit/families/guided.ts';
+import { families } from '../../src/models/fit/registry.ts';
 import { contents } from './contents.ts';
 import { docsSite } from './docs-site.ts';
 
@@ -39,7 +39,7 @@ describe('the documentation', () => {
     const lintPage = String(files.get('lint-rules.html'));
     expect(lintPage).toContain('keeps only the top-left pixel, not the whole frame.');
     expect(String(files.get('terminal.html'))).toContain('Usage: sightglass &lt;command&gt; [options]');
-    expect(String(files.get('architecture.html'))).toContain('<code>src/vision</code>');
+    expect(String(files.get('architecture.html'))).toContain('<code>src/machine/vision</code>');
     expect(JSON.parse(String(files.get('search.json')))).toContainEqual(
       expect.objectContaining({ page: 'lint-rules.html', id: 'box-order', title: 'Lint rules' }),
     );
@@ -75,9 +75,10 @@ describe('the documentation', () => {
   });
 
   it('draws rooms that exist', () => {
-    const drawn = [...read('docs/pictures/architecture.svg').matchAll(/class="mono"[^>]*>([\w/-]+)</g)];
-    expect(drawn.length).toBeGreaterThan(20);
-    for (const [, path] of drawn) expect(existsSync(path!), path).toBe(true);
+    const drawn = read('docs/pictures/architecture.svg').matchAll(/data-room="([^"]+)"|>((?:src|workers)\/[\w/-]+)</g);
+    const paths = [...drawn].map(([, room, path]) => room ?? path!);
+    expect(paths.length).toBeGreaterThan(30);
+    for (const path of paths) expect(existsSync(path), path).toBe(true);
   });
 });
 

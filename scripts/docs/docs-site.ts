@@ -1,7 +1,7 @@
 import { existsSync, globSync, readFileSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path/posix';
 import { transformWithOxc } from 'vite';
-import { readImageHeader } from '../../src/datasets/image-size/read-image-size.ts';
+import { readImageHeader } from '../../src/evidence/datasets/image-size/read-image-size.ts';
 import { usage } from '../../src/cli/usage.ts';
 import { escapeHtml, plainText, renderMarkdown, type MarkdownPage, type Surroundings } from './markdown-page.ts';
 import { framePage } from './page-frame.ts';
@@ -97,7 +97,7 @@ const belowDocs = (path: string): string => path.replace(/^docs\//, '');
 
 const insertions: Readonly<Record<string, () => string>> = {
   usage: () => `\`\`\`text\n${usage}\n\`\`\``,
-  map: () => readFileSync('CONTRIBUTING.md', 'utf8').match(/^\| folder \|[^]*?(?=\n\n)/m)![0],
+  map: () => readFileSync('CONTRIBUTING.md', 'utf8').match(/(?<=^## The map\n\n)[^]*?(?=\n\n## )/m)![0],
 };
 
 function withInsertions(markdown: string): string {

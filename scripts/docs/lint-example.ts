@@ -1,15 +1,15 @@
-import { applyFix } from '../../src/config/lint/apply-fix.ts';
-import type { Finding, LintFacts, ModelJudge, Severity } from '../../src/config/lint/finding.ts';
-import { lint } from '../../src/config/lint/lint.ts';
+import { applyFix } from '../../src/machine/config/lint/apply-fix.ts';
+import type { Finding, LintFacts, ModelJudge, Severity } from '../../src/machine/config/lint/finding.ts';
+import { lint } from '../../src/machine/config/lint/lint.ts';
 import {
   cameraSample,
   colorSample,
   stepSample,
   visionSample,
   type Sample,
-} from '../../src/config/lint/test-samples.ts';
-import { isObject, parseDocument, valueAt } from '../../src/config/json-document.ts';
-import { judgeModule } from '../../src/fit/modules/judge-module.ts';
+} from '../../src/machine/config/lint/test-samples.ts';
+import { isObject, parseDocument, valueAt } from '../../src/machine/config/json-document.ts';
+import { judgeModule } from '../../src/models/fit/modules/judge-module.ts';
 
 /** An example of docs/lint-rules.md, and the finding of the rule. */
 export interface LintExample {

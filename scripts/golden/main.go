@@ -1,4 +1,4 @@
-// Prints the values that tests of src/vision expect, computed by the Go libraries that the machine uses.
+// Prints the values that tests of src/machine/vision expect, computed by the Go libraries that the machine uses.
 package main
 
 import (
@@ -10,7 +10,7 @@ import (
 	"github.com/nfnt/resize"
 )
 
-// pattern is patternFrame of src/vision/pattern-frame.ts: sample i is (37i² + 101i + 29) mod 256, and 255 where it is an opaque alpha.
+// pattern is patternFrame of src/machine/vision/pattern-frame.ts: sample i is (37i² + 101i + 29) mod 256, and 255 where it is an opaque alpha.
 func pattern(width, height int, varied bool) *image.NRGBA {
 	img := image.NewNRGBA(image.Rect(0, 0, width, height))
 	for i := range img.Pix {
@@ -44,7 +44,7 @@ func planes(width, height int) *image.YCbCr {
 }
 
 func main() {
-	fmt.Println("# src/vision/transforms/rotate.test.ts: R, G, B, A of imaging.Rotate, positive = clockwise")
+	fmt.Println("# src/machine/vision/transforms/rotate.test.ts: R, G, B, A of imaging.Rotate, positive = clockwise")
 	for _, turn := range []struct {
 		img     *image.NRGBA
 		degrees float64
@@ -53,7 +53,7 @@ func main() {
 		fmt.Println(turn.degrees, turned.Rect.Dx(), turned.Rect.Dy(), turned.Pix)
 	}
 
-	fmt.Println("# src/vision/preprocess/stretch.test.ts: R, G, B of resize.Resize with Bilinear")
+	fmt.Println("# src/machine/vision/preprocess/stretch.test.ts: R, G, B of resize.Resize with Bilinear")
 	for _, stretch := range []struct {
 		name          string
 		img           image.Image

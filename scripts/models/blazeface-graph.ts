@@ -4,7 +4,7 @@ import {
   GraphBuilder,
   renameTensor,
   type NodeAttributes,
-} from '../../src/onnx/edit-model.ts';
+} from '../../src/models/onnx/edit-model.ts';
 
 /**
  * BlazeFace's "back" model as a machine-ready graph. The raw model takes a 256×256 picture and gives 896 candidates:

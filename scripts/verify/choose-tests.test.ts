@@ -10,7 +10,7 @@ const tests = there.filter((file) => file.endsWith('.test.ts'));
 
 describe('the tests of a change', () => {
   it.each([
-    ['a file and what imports it', 'src/config/edit-config.ts', 'src/config/edit-config.test.ts'],
+    ['a file and what imports it', 'src/machine/config/edit-config.ts', 'src/machine/config/edit-config.test.ts'],
     [
       'a component, by the test in Chromium that mounts it',
       'src/app/kit/controls/NumberField.svelte',
@@ -26,7 +26,9 @@ describe('the tests of a change', () => {
   ])('are those of %s', (_, changed, test) => expect(chooseTests([changed], there)).toContain(test));
 
   it('are none that it cannot touch', () => {
-    expect(chooseTests(['src/profile/quantile.ts'], there)).not.toContain('src/datasets/round-trip.test.ts');
+    expect(chooseTests(['src/models/profile/quantile.ts'], there)).not.toContain(
+      'src/evidence/datasets/round-trip.test.ts',
+    );
     expect(chooseTests(['CHANGELOG.md'], there)).toEqual([]);
   });
 

@@ -32,7 +32,7 @@ export const exceptions: readonly Exception[] = [
   {
     why: 'A test gives a generator that fails before it yields.',
     rule: 'require-yield',
-    files: ['src/datasets/round-trip.test.ts', 'tests/browser/dataset-archives.test.ts'],
+    files: ['src/evidence/datasets/round-trip.test.ts', 'tests/browser/dataset-archives.test.ts'],
   },
   {
     why: 'Vitest reads the names of the fixtures from the pattern of the first argument.',

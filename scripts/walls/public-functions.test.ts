@@ -5,17 +5,17 @@ import { runExample } from './run-example.ts';
 
 const root = join(import.meta.dirname, '../..');
 const documented = [
-  'src/vision',
-  'src/evaluation',
-  'src/certificate',
-  'src/drift',
-  'src/replay',
-  'src/fit',
+  'src/machine/vision',
+  'src/evidence/evaluation',
+  'src/evidence/certificate',
+  'src/evidence/drift',
+  'src/evidence/replay',
+  'src/models/fit',
   'src/data-service',
   'src/cli',
-  'src/config',
-  'src/onnx',
-  'src/tflite',
+  'src/machine/config',
+  'src/models/onnx',
+  'src/models/tflite',
 ];
 
 const load = (path: string): Promise<object> => import(/* @vite-ignore */ path);

@@ -31,22 +31,22 @@ function fileIn({ path }: Room): string {
 
 describe('what is refused', () => {
   it.each([
-    ['src/vision/a.ts', "import '../server/log.ts';"],
-    ['src/vision/decode/a.ts', "import '../../outbox/outbox.ts';"],
-    ['src/vision/a.ts', "import '../data-service/dependencies.ts';"],
-    ['src/vision/a.ts', "import '../platform/kernel/wasm-kernel.ts';"],
-    ['src/vision/a.ts', "import '../ports/frame-source.ts';"],
-    ['src/vision/a.ts', "import { parse } from '../config/parse-machine-config.ts';"],
-    ['src/config/a.ts', "import { crop } from '../vision/transforms/crop.ts';"],
-    ['src/config/a.ts', "import type { Capture } from '../capture/capture.ts';"],
-    ['src/onnx/a.ts', "import '../config/share-config.ts';"],
-    ['src/datasets/a.ts', "import type { Frame } from '../vision/frame.ts';"],
-    ['src/capture/a.ts', "import { traceToSource } from '../vision/trace.ts';"],
-    ['src/capture/a.ts', "import '../config/parse-machine-config.ts';"],
-    ['src/capture/a.ts', "import '../outbox/outbox.ts';"],
-    ['src/outbox/a.ts', "import { toTimestamp } from '../data-service/wire/timestamps.ts';"],
-    ['src/outbox/a.ts', "import { CaptureRecorder } from '../capture/capture-recorder.ts';"],
-    ['src/ports/a.ts', "import type { Bench } from '../app/bench.svelte.ts';"],
+    ['src/machine/vision/a.ts', "import '../../server/log.ts';"],
+    ['src/machine/vision/decode/a.ts', "import '../../../remote/outbox/outbox.ts';"],
+    ['src/machine/vision/a.ts', "import '../../data-service/dependencies.ts';"],
+    ['src/machine/vision/a.ts', "import '../../platform/kernel/wasm-kernel.ts';"],
+    ['src/machine/vision/a.ts', "import '../../platform/ports/frame-source.ts';"],
+    ['src/machine/vision/a.ts', "import { parse } from '../config/parse-machine-config.ts';"],
+    ['src/machine/config/a.ts', "import { crop } from '../vision/transforms/crop.ts';"],
+    ['src/machine/config/a.ts', "import type { Capture } from '../../evidence/capture/capture.ts';"],
+    ['src/models/onnx/a.ts', "import '../../machine/config/share-config.ts';"],
+    ['src/evidence/datasets/a.ts', "import type { Frame } from '../../machine/vision/frame.ts';"],
+    ['src/evidence/capture/a.ts', "import { traceToSource } from '../../machine/vision/trace.ts';"],
+    ['src/evidence/capture/a.ts', "import '../../machine/config/parse-machine-config.ts';"],
+    ['src/evidence/capture/a.ts', "import '../../remote/outbox/outbox.ts';"],
+    ['src/remote/outbox/a.ts', "import { toTimestamp } from '../../data-service/wire/timestamps.ts';"],
+    ['src/remote/outbox/a.ts', "import { CaptureRecorder } from '../../evidence/capture/capture-recorder.ts';"],
+    ['src/platform/ports/a.ts', "import type { Bench } from '../../app/bench.svelte.ts';"],
     ['src/data-service/a.ts', "import '../platform/node/file-blob-store.ts';"],
     ['src/data-service/uploads/a.ts', "import '../../platform/data-store/capture-marks.ts';"],
     ['src/data-service/a.ts', "import '../server/log.ts';"],
@@ -68,9 +68,9 @@ describe('what is refused', () => {
     ['src/platform/browser/media/a.ts', "import 'idb';"],
     ['src/platform/browser/media/a.ts', "import '../indexed-db/idb-model-store.ts';"],
     ['src/platform/browser/a.ts', "import './media/camera.ts';"],
-    ['src/platform/inference/a.ts', "import '../../live-machine/link-machine.ts';"],
-    ['src/links/a.ts', "import '../platform/browser/bytes/sha256.ts';"],
-    ['src/schedule/a.ts', "import '../app/kit/words/figures.ts';"],
+    ['src/platform/inference/a.ts', "import '../../remote/live-machine/link-machine.ts';"],
+    ['src/remote/links/a.ts', "import '../../platform/browser/bytes/sha256.ts';"],
+    ['src/base/schedule/a.ts', "import '../../app/kit/words/figures.ts';"],
     ['workers/boundary/a.ts', "import '../vision/protocol.ts';"],
     ['workers/vision/a.ts', "import '../../src/app/bench/bench.svelte.ts';"],
     ['workers/vision/engine/a.ts', "import '../../../src/platform/browser/bytes/sha256.ts';"],
@@ -89,13 +89,13 @@ describe('what is refused', () => {
     ['src/app/bench/a.ts', "import '../../../workers/vision/api.ts';"],
     ['src/app/a.ts', "import { createDataClient } from '../../workers/data-service/client.ts';"],
     ['src/app/bench/a.ts', "import '../../data-service/query/query-rows.ts';"],
-    ['src/app/bench/a.ts', "import '../../onnx/read-model.ts';"],
+    ['src/app/bench/a.ts', "import '../../models/onnx/read-model.ts';"],
     ['src/app/a.ts', "import 'onnxruntime-web';"],
     ['src/app/a.ts', "import 'idb';"],
     ['src/app/a.ts', "import 'comlink';"],
     ['src/app/A.svelte', '<script lang="ts">import \'../server/log.ts\';</script>'],
     ['src/app/kit/controls/a.ts', "import type { Bench } from '../../bench/bench.svelte.ts';"],
-    ['src/app/kit/layout/a.ts', "import '../../../config/run-key.ts';"],
+    ['src/app/kit/layout/a.ts', "import '../../../machine/config/run-key.ts';"],
     ['src/app/kit/lists/a.ts', "import '../picture/stage-viewport.svelte.ts';"],
     ['src/app/kit/controls/a.ts', "import '../layout/Dialog.svelte';"],
     ['src/app/bench/models/a.ts', "import type { FitState } from '../fit/fit-state.svelte.ts';"],
@@ -142,7 +142,7 @@ describe('what is refused', () => {
     "const meta = import.meta; meta.resolve('../server/log.ts');",
     "const log = import.meta['resolve']('../server/log.ts');",
   ])('in whatever way it is written: %s', (text) => {
-    expect(refusals('src/vision/a.ts', text)).toHaveLength(1);
+    expect(refusals('src/machine/vision/a.ts', text)).toHaveLength(1);
   });
 
   it.each([
@@ -169,15 +169,17 @@ describe('what is refused', () => {
   });
 
   it('also as a mock', () => {
-    expect(refusals('src/vision/a.test.ts', "vi.mock('../server/log.ts');")).toHaveLength(1);
+    expect(refusals('src/machine/vision/a.test.ts', "vi.mock('../../server/log.ts');")).toHaveLength(1);
   });
 
   it('a value where only types are open, however it is written', () => {
-    const refused = ['src/vision may import only types from src/config (scripts/walls/import-walls.ts).'];
-    expect(refusals('src/vision/a.ts', "import { type A } from '../config/a.ts';")).toEqual(refused);
-    expect(refusals('src/vision/a.ts', "import type { A } from '../config/a.ts';")).toEqual([]);
-    expect(refusals('src/vision/a.ts', "export { type A } from '../config/a.ts';")).toEqual(refused);
-    expect(refusals('src/vision/a.ts', "export type * from '../config/a.ts';")).toEqual([]);
+    const refused = [
+      'src/machine/vision may import only types from src/machine/config (scripts/walls/import-walls.ts).',
+    ];
+    expect(refusals('src/machine/vision/a.ts', "import { type A } from '../config/a.ts';")).toEqual(refused);
+    expect(refusals('src/machine/vision/a.ts', "import type { A } from '../config/a.ts';")).toEqual([]);
+    expect(refusals('src/machine/vision/a.ts', "export { type A } from '../config/a.ts';")).toEqual(refused);
+    expect(refusals('src/machine/vision/a.ts', "export type * from '../config/a.ts';")).toEqual([]);
   });
 
   it.each(['src/recipes/a.ts', 'src/a.ts', 'workers/recipes/entry.ts', 'recipes/a.ts'])(
@@ -224,14 +226,17 @@ describe('what is refused', () => {
 
 describe('what is allowed', () => {
   it.each([
-    ['src/vision/a.ts', "import './decode/a.ts';"],
-    ['src/vision/a.ts', "import type { A } from '../config/a.ts';"],
-    ['src/vision/a.test.ts', "import '../config/a.ts'; import 'vitest'; import '../../tests/a.ts'; import 'node:fs';"],
-    ['src/vision/a.test.ts', "new URL('../../public/sample.jpg', import.meta.url);"],
+    ['src/machine/vision/a.ts', "import './decode/a.ts';"],
+    ['src/machine/vision/a.ts', "import type { A } from '../config/a.ts';"],
+    [
+      'src/machine/vision/a.test.ts',
+      "import '../config/a.ts'; import 'vitest'; import '../../../tests/a.ts'; import 'node:fs';",
+    ],
+    ['src/machine/vision/a.test.ts', "new URL('../../../public/sample.jpg', import.meta.url);"],
     ['src/data-service/a.ts', "import 'bson';"],
     ['src/data-service/a.ts', "import './ports/clock.ts';"],
     ['src/data-service/a.ts', "import '../gen/app/data/v1/data_pb.ts';"],
-    ['src/capture/a.ts', "import { withoutSecrets } from '../config/without-secrets.ts';"],
+    ['src/evidence/capture/a.ts', "import { withoutSecrets } from '../../machine/config/without-secrets.ts';"],
     ['src/platform/browser/wasm/a.ts', "import kernel from '../../../../build/pixels.wasm?url';"],
     ['src/platform/browser/indexed-db/a.ts', "import 'idb'; import 'idb/with.js';"],
     ['src/app/data/a.ts', "import type { DataClient } from '../../../workers/data-service/client.ts';"],
@@ -261,12 +266,12 @@ it("lets a file read its own folder's shaders, which import nothing", () => {
 
 it.each([
   ['src/data-service/a.ts', "globalThis.fetch('/a');"],
-  ['src/outbox/a.ts', 'globalThis.crypto.randomUUID();'],
-  ['src/capture/a.ts', "globalThis['navigator'].onLine;"],
-  ['src/fit/a.ts', 'const { indexedDB } = globalThis;'],
-  ['src/account/a.ts', "fetch('/a');"],
+  ['src/remote/outbox/a.ts', 'globalThis.crypto.randomUUID();'],
+  ['src/evidence/capture/a.ts', "globalThis['navigator'].onLine;"],
+  ['src/models/fit/a.ts', 'const { indexedDB } = globalThis;'],
+  ['src/remote/account/a.ts', "fetch('/a');"],
   ['src/models/a.ts', "fetch('/a');"],
-  ['src/schedule/a.ts', 'globalThis.navigator.onLine;'],
+  ['src/base/schedule/a.ts', 'globalThis.navigator.onLine;'],
 ])('refuses in a pure folder what only some hosts have, by its global name too: %s: %s', async (path, text) => {
   expect(await messagesOf(path, text)).toContainEqual(expect.stringMatching(/restricted|Unexpected use/));
 });
@@ -279,10 +284,10 @@ it.each([
   ['let fetch: typeof globalThis.fetch;', 0],
   ['globalThis.performance.now();', 0],
 ])('refuses in a pure folder a global object that is handed on: %s', async (text, count) => {
-  expect(await messagesOf('src/outbox/a.ts', text)).toHaveLength(count);
+  expect(await messagesOf('src/remote/outbox/a.ts', text)).toHaveLength(count);
 });
 
-it.each(['src/vision/a.ts', 'src/app/A.svelte', 'tests/a.ts'])(
+it.each(['src/machine/vision/a.ts', 'src/app/A.svelte', 'tests/a.ts'])(
   'lets no comment in %s switch a rule off',
   async (path) => {
     const { linterOptions } = (await new ESLint().calculateConfigForFile(path)) as Linter.Config;
@@ -291,7 +296,7 @@ it.each(['src/vision/a.ts', 'src/app/A.svelte', 'tests/a.ts'])(
 );
 
 it('lets no comment in the markup of a component switch a rule off', async () => {
-  const text = "<!-- eslint-disable -->\n{#await import('../../bench/bench.svelte.ts')}{/await}\n";
+  const text = "<!-- eslint-disable -->\n{#await import('../../../bench/bench.svelte.ts')}{/await}\n";
   const [found] = await new ESLint().lintText(text, { filePath: 'src/app/kit/controls/A.svelte' });
   expect(found?.messages.map(({ ruleId }) => ruleId)).toEqual(['walls/respect-walls']);
 });
@@ -305,7 +310,7 @@ it.each([
   'src/app/A.svelte',
   'src/app/a.svelte.ts',
   'workers/new/entry.ts',
-  'src/vision/a.test.ts',
+  'src/machine/vision/a.test.ts',
   'bin/sightglass.js',
 ])('is on for %s', async (path) => {
   const { rules } = (await new ESLint().calculateConfigForFile(path)) as Linter.Config;

@@ -3,7 +3,7 @@ import { expect, it } from 'vitest';
 
 /**
  * A stored picture is shown as it is stored, by one way: its bytes lose their EXIF orientation before a browser sees them
- * (src/datasets/image-size/without-orientation.ts). The browser's own options mean other things in other browsers.
+ * (src/evidence/datasets/image-size/without-orientation.ts). The browser's own options mean other things in other browsers.
  */
 const oneWay = /\b(asStored|withoutOrientation)\(/;
 

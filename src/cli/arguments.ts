@@ -1,5 +1,5 @@
 import { integer, parseOptions, required, type OptionValues } from './parse-options.ts';
-import type { MachineCamera } from '../config/machine-camera.ts';
+import type { MachineCamera } from '../machine/config/machine-camera.ts';
 import { namedPaths, type NamedPaths } from './named-paths.ts';
 import { parseAudit } from './parse-audit.ts';
 import { parseCheckCertificate, type CheckCertificateArguments } from './parse-certificate.ts';

@@ -5,7 +5,7 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { signedCertificate } from '../../tests/certified.ts';
 import { cliFolder } from '../../tests/cli-folder.ts';
 import { writePngFile } from '../platform/node/frame-file.ts';
-import { readCertificate } from '../certificate/read-certificate.ts';
+import { readCertificate } from '../evidence/certificate/read-certificate.ts';
 import { parseCommand, type Command } from './arguments.ts';
 import { checkCertificateFile } from './check-certificate.ts';
 import { drift } from './drift.ts';

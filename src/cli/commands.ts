@@ -1,10 +1,10 @@
-import { listEntries } from '../config/config-entries.ts';
-import { parseDocument } from '../config/json-document.ts';
-import { describeFinding } from '../config/lint/describe-finding.ts';
-import { lint } from '../config/lint/lint.ts';
+import { listEntries } from '../machine/config/config-entries.ts';
+import { parseDocument } from '../machine/config/json-document.ts';
+import { describeFinding } from '../machine/config/lint/describe-finding.ts';
+import { lint } from '../machine/config/lint/lint.ts';
 import { writePngFile } from '../platform/node/frame-file.ts';
-import { drawResults } from '../vision/pipeline.ts';
-import { requireClassifier, requireDetector } from '../vision/vision-service.ts';
+import { drawResults } from '../machine/vision/pipeline.ts';
+import { requireClassifier, requireDetector } from '../machine/vision/vision-service.ts';
 import type { Command } from './arguments.ts';
 import { readTextFile } from './load-config.ts';
 import { loadMachine } from './load-machine.ts';

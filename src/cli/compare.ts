@@ -1,13 +1,22 @@
 import { writeFile } from 'node:fs/promises';
 import { basename } from 'node:path';
 import packageJson from '../../package.json' with { type: 'json' };
-import { changedSettings } from '../config/changed-settings.ts';
-import { withoutSecrets } from '../config/without-secrets.ts';
-import { compareReportText, comparisonJson, type CompareSubject } from '../evaluation/compare/compare-report.ts';
-import { compareRuns, measureRuns } from '../evaluation/compare/compare-runs.ts';
-import { changesInWords, rateInWords, strangersInWords, leftOutInWords } from '../evaluation/compare/compare-words.ts';
-import type { BoxColumns } from '../evaluation/evaluation.ts';
-import { LabelNames } from '../evaluation/label-names.ts';
+import { changedSettings } from '../machine/config/changed-settings.ts';
+import { withoutSecrets } from '../machine/config/without-secrets.ts';
+import {
+  compareReportText,
+  comparisonJson,
+  type CompareSubject,
+} from '../evidence/evaluation/compare/compare-report.ts';
+import { compareRuns, measureRuns } from '../evidence/evaluation/compare/compare-runs.ts';
+import {
+  changesInWords,
+  rateInWords,
+  strangersInWords,
+  leftOutInWords,
+} from '../evidence/evaluation/compare/compare-words.ts';
+import type { BoxColumns } from '../evidence/evaluation/evaluation.ts';
+import { LabelNames } from '../evidence/evaluation/label-names.ts';
 import type { Command } from './arguments.ts';
 import { CliError } from './cli-error.ts';
 import {

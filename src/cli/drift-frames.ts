@@ -1,23 +1,27 @@
 import { createHash } from 'node:crypto';
 import { readFile, stat } from 'node:fs/promises';
 import { extname } from 'node:path';
-import { canonicalSha256 } from '../certificate/canonical-json.ts';
-import { certifiedEntry } from '../certificate/certified-entry.ts';
-import { imagesSha256 } from '../certificate/images-sha256.ts';
-import type { SizePx } from '../datasets/dataset-item.ts';
-import { isImagePath } from '../datasets/files/inner-path.ts';
-import { dependentPictures, groupNames, type PictureOfSet } from '../datasets/independence/dependent-pictures.ts';
-import { greyCopy } from '../datasets/health/grey-copy.ts';
-import { pictureHash } from '../datasets/health/picture-hash.ts';
-import { measuredSize, pictureStatistics } from '../datasets/health/picture-statistics.ts';
-import type { AnsweredBy } from '../drift/compare-frames.ts';
-import { readDriftReference, type DriftReference } from '../drift/drift-reference.ts';
-import type { BoxFeatures, FrameFeatures } from '../drift/frame-features.ts';
-import { readCocoResults, readCocoTruth } from '../evaluation/coco/read-coco.ts';
-import { serviceThresholds } from '../vision/filter/thresholds.ts';
-import { errorCode } from '../vision/error-message.ts';
-import { toRgba8 } from '../vision/frame-formats.ts';
-import type { Frame } from '../vision/frame.ts';
+import { canonicalSha256 } from '../evidence/certificate/canonical-json.ts';
+import { certifiedEntry } from '../evidence/certificate/certified-entry.ts';
+import { imagesSha256 } from '../evidence/certificate/images-sha256.ts';
+import type { SizePx } from '../evidence/datasets/dataset-item.ts';
+import { isImagePath } from '../evidence/datasets/files/inner-path.ts';
+import {
+  dependentPictures,
+  groupNames,
+  type PictureOfSet,
+} from '../evidence/datasets/independence/dependent-pictures.ts';
+import { greyCopy } from '../evidence/datasets/health/grey-copy.ts';
+import { pictureHash } from '../evidence/datasets/health/picture-hash.ts';
+import { measuredSize, pictureStatistics } from '../evidence/datasets/health/picture-statistics.ts';
+import type { AnsweredBy } from '../evidence/drift/compare-frames.ts';
+import { readDriftReference, type DriftReference } from '../evidence/drift/drift-reference.ts';
+import type { BoxFeatures, FrameFeatures } from '../evidence/drift/frame-features.ts';
+import { readCocoResults, readCocoTruth } from '../evidence/evaluation/coco/read-coco.ts';
+import { serviceThresholds } from '../machine/vision/filter/thresholds.ts';
+import { errorCode } from '../machine/vision/error-message.ts';
+import { toRgba8 } from '../machine/vision/frame-formats.ts';
+import type { Frame } from '../machine/vision/frame.ts';
 import { loadedModels } from './certify.ts';
 import { CliError, reportOf } from './cli-error.ts';
 import type { OpenedService } from './evaluate.ts';

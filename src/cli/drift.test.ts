@@ -1,8 +1,8 @@
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { cliFolder } from '../../tests/cli-folder.ts';
-import { imagesSha256 } from '../certificate/images-sha256.ts';
-import { readImageDrift } from '../certificate/image-drift.ts';
+import { imagesSha256 } from '../evidence/certificate/images-sha256.ts';
+import { readImageDrift } from '../evidence/certificate/image-drift.ts';
 import { writePngFile } from '../platform/node/frame-file.ts';
 import { parseCommand, type Command } from './arguments.ts';
 import { drift } from './drift.ts';

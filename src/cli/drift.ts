@@ -1,11 +1,19 @@
 import { writeFile } from 'node:fs/promises';
 import { basename } from 'node:path';
-import type { ImageDrift } from '../certificate/image-drift.ts';
-import { compareFrames, isDependenceOpen, type DriftReport } from '../drift/compare-frames.ts';
-import { writeDriftReference, type DriftReference } from '../drift/drift-reference.ts';
-import { sameCameras } from '../drift/same-cameras.ts';
-import { chanceText, doubtText, driftFacts, openText, shiftText, untestedText, verdictText } from '../drift/words.ts';
-import { requireDetector } from '../vision/vision-service.ts';
+import type { ImageDrift } from '../evidence/certificate/image-drift.ts';
+import { compareFrames, isDependenceOpen, type DriftReport } from '../evidence/drift/compare-frames.ts';
+import { writeDriftReference, type DriftReference } from '../evidence/drift/drift-reference.ts';
+import { sameCameras } from '../evidence/drift/same-cameras.ts';
+import {
+  chanceText,
+  doubtText,
+  driftFacts,
+  openText,
+  shiftText,
+  untestedText,
+  verdictText,
+} from '../evidence/drift/words.ts';
+import { requireDetector } from '../machine/vision/vision-service.ts';
 import type { Command } from './arguments.ts';
 import { CliError } from './cli-error.ts';
 import { answererOf, measureSide, readKept, requireNoOtherFile, type MeasuredFrames } from './drift-frames.ts';

@@ -1,8 +1,8 @@
 import { writeFile } from 'node:fs/promises';
-import type { ClassifiedImage } from '../evaluation/classification/classified-set.ts';
-import { summarizeClasses } from '../evaluation/classification/summarize-classes.ts';
-import { classReportText } from '../evaluation/report/class-report.ts';
-import type { ReportSubject } from '../evaluation/report/evaluation-report.ts';
+import type { ClassifiedImage } from '../evidence/evaluation/classification/classified-set.ts';
+import { summarizeClasses } from '../evidence/evaluation/classification/summarize-classes.ts';
+import { classReportText } from '../evidence/evaluation/report/class-report.ts';
+import type { ReportSubject } from '../evidence/evaluation/report/evaluation-report.ts';
 import type { EvaluateArguments } from './parse-evaluate.ts';
 import type { TrueFrames } from './read-truth.ts';
 import type { Terminal } from './run-frames.ts';

@@ -10,12 +10,12 @@ import {
   readingRows,
   sinkOf,
   stagesOfJson,
-} from '../links/rows-link.ts';
-import { serverTransport } from '../links/server-transport.ts';
-import { toTimestamp } from '../outbox/to-timestamp.ts';
-import { errorCode } from '../vision/error-message.ts';
+} from '../remote/links/rows-link.ts';
+import { serverTransport } from '../remote/links/server-transport.ts';
+import { toTimestamp } from '../remote/outbox/to-timestamp.ts';
+import { errorCode } from '../machine/vision/error-message.ts';
 import { openSpareFile } from '../platform/node/spare-file.ts';
-import { RowFileWriter, type RowFileOptions } from '../row-files/row-file-writer.ts';
+import { RowFileWriter, type RowFileOptions } from '../base/row-files/row-file-writer.ts';
 import { CliError } from './cli-error.ts';
 import { interrupted, interruptedCode } from './interrupted.ts';
 import { readTextFile } from './load-config.ts';

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
-import { jsonMistakes, positionAt } from '../config/json-mistakes.ts';
-import { parseMachineConfig, type ParsedMachineConfig } from '../config/parse-machine-config.ts';
-import { startsAsUtf16 } from '../datasets/files/decode-text.ts';
+import { jsonMistakes, positionAt } from '../machine/config/json-mistakes.ts';
+import { parseMachineConfig, type ParsedMachineConfig } from '../machine/config/parse-machine-config.ts';
+import { startsAsUtf16 } from '../evidence/datasets/files/decode-text.ts';
 import { CliError, reportOf } from './cli-error.ts';
 
 /** @throws CliError not-found and the like, bad-json, bad-shape */

@@ -1,21 +1,26 @@
-import { findEntry } from '../config/config-entries.ts';
-import { modelServiceOf } from '../config/label-file.ts';
-import type { ParsedMachineConfig } from '../config/parse-machine-config.ts';
-import { borrowSession } from '../live-machine/borrow-session.ts';
-import { areLossless } from '../live-machine/capture-both.ts';
-import { answersOf, modelRunOf, type ServiceTrials, type TrialPorts } from '../live-machine/causes/try-services.ts';
-import { compareSteps } from '../live-machine/compare-steps.ts';
-import type { StepsJudged } from '../live-machine/judge-steps.ts';
-import type { ModelFacts } from '../live-machine/likely-reasons.ts';
-import type { AnswerHere, LiveImage, LiveMachine, VisionAbilities } from '../live-machine/live-machine.ts';
-import { resourceApis } from '../live-machine/live-machine.ts';
+import { findEntry } from '../machine/config/config-entries.ts';
+import { modelServiceOf } from '../machine/config/label-file.ts';
+import type { ParsedMachineConfig } from '../machine/config/parse-machine-config.ts';
+import { borrowSession } from '../remote/live-machine/borrow-session.ts';
+import { areLossless } from '../remote/live-machine/capture-both.ts';
+import {
+  answersOf,
+  modelRunOf,
+  type ServiceTrials,
+  type TrialPorts,
+} from '../remote/live-machine/causes/try-services.ts';
+import { compareSteps } from '../remote/live-machine/compare-steps.ts';
+import type { StepsJudged } from '../remote/live-machine/judge-steps.ts';
+import type { ModelFacts } from '../remote/live-machine/likely-reasons.ts';
+import type { AnswerHere, LiveImage, LiveMachine, VisionAbilities } from '../remote/live-machine/live-machine.ts';
+import { resourceApis } from '../remote/live-machine/live-machine.ts';
 import { decodeStill } from '../platform/decode/still.ts';
-import { compareFrames } from '../vision/compare-frames.ts';
-import { parseLabels } from '../vision/decode/labels.ts';
-import type { ServiceFilterRule } from '../vision/filter/thresholds.ts';
-import type { Frame } from '../vision/frame.ts';
-import type { Machine } from '../vision/machine.ts';
-import { hasModel, type VisionModel } from '../vision/vision-service.ts';
+import { compareFrames } from '../machine/vision/compare-frames.ts';
+import { parseLabels } from '../machine/vision/decode/labels.ts';
+import type { ServiceFilterRule } from '../machine/vision/filter/thresholds.ts';
+import type { Frame } from '../machine/vision/frame.ts';
+import type { Machine } from '../machine/vision/machine.ts';
+import { hasModel, type VisionModel } from '../machine/vision/vision-service.ts';
 import { CliError } from './cli-error.ts';
 import { readTextFile } from './load-config.ts';
 import { loadKernel } from './load-kernel.ts';

@@ -1,5 +1,5 @@
-import type { Split } from '../datasets/dataset-item.ts';
-import type { MachineCamera } from '../config/machine-camera.ts';
+import type { Split } from '../evidence/datasets/dataset-item.ts';
+import type { MachineCamera } from '../machine/config/machine-camera.ts';
 import type { NamedPaths } from './named-paths.ts';
 import {
   certificateOptions,

@@ -1,6 +1,6 @@
 import { extname } from 'node:path';
-import type { RowFormat } from '../row-files/row-file-writer.ts';
-import { readMachineAddress } from '../live-machine/machine-address.ts';
+import type { RowFormat } from '../base/row-files/row-file-writer.ts';
+import { readMachineAddress } from '../remote/live-machine/machine-address.ts';
 import { filled, parseOptions, required, timeMs, type OptionValues } from './parse-options.ts';
 import { keyOptions, parseKey, type KeyPlace } from './parse-key.ts';
 import { UsageError } from './usage.ts';

@@ -1,7 +1,7 @@
-import { parseThing, type GivenThing } from '../fit/feeding/given-thing.ts';
-import type { InputSize } from '../fit/input-size.ts';
-import type { OptionValues as FitOptions } from '../fit/options.ts';
-import type { Split } from '../datasets/dataset-item.ts';
+import { parseThing, type GivenThing } from '../models/fit/feeding/given-thing.ts';
+import type { InputSize } from '../models/fit/input-size.ts';
+import type { OptionValues as FitOptions } from '../models/fit/options.ts';
+import type { Split } from '../evidence/datasets/dataset-item.ts';
 import { independentFrames, splitOf } from './parse-evaluate.ts';
 import { inputSize, keyAndValue, wanted } from './parse-fit.ts';
 import { parseOptions } from './parse-options.ts';

@@ -1,5 +1,5 @@
-import { readPeerUrl } from '../live-machine/machine-address.ts';
-import { machineUrls } from '../live-machine/machine-urls.ts';
+import { readPeerUrl } from '../remote/live-machine/machine-address.ts';
+import { machineUrls } from '../remote/live-machine/machine-urls.ts';
 import { namedPaths, type NamedPaths } from './named-paths.ts';
 import { keyOptions, parseKey, type KeyPlace } from './parse-key.ts';
 import { integer, parseOptions, required } from './parse-options.ts';

@@ -1,7 +1,7 @@
-import { datasetFormats, type DatasetFormat } from '../datasets/dataset-formats.ts';
-import { usualHoldMs } from '../footage/changes.ts';
-import type { FootageRule } from '../footage/choose-frames.ts';
-import type { FrameChoice } from '../footage/run-setup.ts';
+import { datasetFormats, type DatasetFormat } from '../evidence/datasets/dataset-formats.ts';
+import { usualHoldMs } from '../evidence/footage/changes.ts';
+import type { FootageRule } from '../evidence/footage/choose-frames.ts';
+import type { FrameChoice } from '../evidence/footage/run-setup.ts';
 import type { EvaluatedService } from './parse-evaluate.ts';
 import { integer, parseOptions, required, type OptionValues } from './parse-options.ts';
 import { share } from './parse-evaluate.ts';

@@ -1,9 +1,9 @@
 import { readFile, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { cocoImageFacts } from '../datasets/formats/coco/import-coco.ts';
-import { isRecord, recordsIn, type JsonRecord } from '../datasets/importing.ts';
-import { recordedGroup, type PictureOfSet } from '../datasets/independence/dependent-pictures.ts';
-import type { CocoImage } from '../evaluation/coco/read-coco.ts';
+import { cocoImageFacts } from '../evidence/datasets/formats/coco/import-coco.ts';
+import { isRecord, recordsIn, type JsonRecord } from '../evidence/datasets/importing.ts';
+import { recordedGroup, type PictureOfSet } from '../evidence/datasets/independence/dependent-pictures.ts';
+import type { CocoImage } from '../evidence/evaluation/coco/read-coco.ts';
 import { hashOf, lookAtEach } from './see-frames.ts';
 
 /** From so many pictures on, looking at them takes long enough to be announced. */

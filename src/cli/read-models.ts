@@ -1,12 +1,12 @@
 import { createHash } from 'node:crypto';
 import { readdir, readFile } from 'node:fs/promises';
 import { basename, dirname, join, relative } from 'node:path';
-import type { ConfigEntry } from '../config/config-entries.ts';
-import { modelServiceOf } from '../config/label-file.ts';
-import type { LintFacts, ModelJudge, ServiceFacts } from '../config/lint/finding.ts';
-import { fileFindings } from '../fit/modules/file-findings.ts';
-import { judgeModule, type JudgedFile } from '../fit/modules/judge-module.ts';
-import { formatOf } from '../fit/modules/known-modules.ts';
+import type { ConfigEntry } from '../machine/config/config-entries.ts';
+import { modelServiceOf } from '../machine/config/label-file.ts';
+import type { LintFacts, ModelJudge, ServiceFacts } from '../machine/config/lint/finding.ts';
+import { fileFindings } from '../models/fit/modules/file-findings.ts';
+import { judgeModule, type JudgedFile } from '../models/fit/modules/judge-module.ts';
+import { formatOf } from '../models/fit/modules/known-modules.ts';
 import { readModelFacts, readModelFile } from '../models/read-model-file.ts';
 import { CliError, reportOf } from './cli-error.ts';
 import { pathFor } from './load-model.ts';

@@ -1,7 +1,12 @@
-import type { EvaluatedBoxes } from '../certificate/count-claim.ts';
-import { boundPooledRecall } from '../evaluation/choose/pooled-recall-bound.ts';
-import { promiseShare, promiseText, refusedPromiseText, type PromisedOf } from '../evaluation/choose/promise-words.ts';
-import { boundRecall, type RecallBoundAnswer } from '../evaluation/choose/recall-bound.ts';
+import type { EvaluatedBoxes } from '../evidence/certificate/count-claim.ts';
+import { boundPooledRecall } from '../evidence/evaluation/choose/pooled-recall-bound.ts';
+import {
+  promiseShare,
+  promiseText,
+  refusedPromiseText,
+  type PromisedOf,
+} from '../evidence/evaluation/choose/promise-words.ts';
+import { boundRecall, type RecallBoundAnswer } from '../evidence/evaluation/choose/recall-bound.ts';
 import { CliError } from './cli-error.ts';
 import { UsageError } from './usage.ts';
 

@@ -1,17 +1,17 @@
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { FrameChooser } from '../footage/choose-frames.ts';
+import { FrameChooser } from '../evidence/footage/choose-frames.ts';
 import {
   footageReportCsv,
   footageReportHtml,
   footageReportJson,
   picturedChanges,
   type FootageReport,
-} from '../footage/footage-report.ts';
-import { RunDigest } from '../footage/run-digest.ts';
-import type { RunSetup } from '../footage/run-setup.ts';
-import { timeText } from '../footage/time-text.ts';
-import { serviceFilter } from '../vision/filter/service-filter.ts';
+} from '../evidence/footage/footage-report.ts';
+import { RunDigest } from '../evidence/footage/run-digest.ts';
+import type { RunSetup } from '../evidence/footage/run-setup.ts';
+import { timeText } from '../evidence/footage/time-text.ts';
+import { serviceFilter } from '../machine/vision/filter/service-filter.ts';
 import { CliError, reportOf } from './cli-error.ts';
 import { drawRun } from './footage/draw-run.ts';
 import { openFootage, type Footage } from './footage/open-footage.ts';

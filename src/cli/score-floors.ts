@@ -1,5 +1,5 @@
-import type { ClassSummary } from '../evaluation/classification/summarize-classes.ts';
-import type { EvaluationSummary } from '../evaluation/report/summarize.ts';
+import type { ClassSummary } from '../evidence/evaluation/classification/summarize-classes.ts';
+import type { EvaluationSummary } from '../evidence/evaluation/report/summarize.ts';
 import { CliError } from './cli-error.ts';
 import { UsageError } from './usage.ts';
 

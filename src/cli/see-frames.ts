@@ -1,21 +1,25 @@
-import { imagesSha256 } from '../certificate/images-sha256.ts';
-import { dependentPictures, type Dependence, type PictureOfSet } from '../datasets/independence/dependent-pictures.ts';
-import { pictureHash } from '../datasets/health/picture-hash.ts';
+import { imagesSha256 } from '../evidence/certificate/images-sha256.ts';
+import {
+  dependentPictures,
+  type Dependence,
+  type PictureOfSet,
+} from '../evidence/datasets/independence/dependent-pictures.ts';
+import { pictureHash } from '../evidence/datasets/health/picture-hash.ts';
 import { decodeStill } from '../platform/decode/still.ts';
-import { DetectionSetBuilder, TruthSetBuilder, type Box } from '../evaluation/build-sets.ts';
-import type { DetectionSet, EvaluationSpace, TruthSet } from '../evaluation/evaluation.ts';
-import type { Units } from '../evaluation/choose/choose-threshold.ts';
-import { unitsOf } from '../evaluation/choose/units.ts';
-import { labelsOfModelAloneText } from '../evaluation/report/unknown-truth.ts';
-import { LabelNames } from '../evaluation/label-names.ts';
-import { traitsSeen, truthSeen } from '../evaluation/truth-seen.ts';
-import { toRgba8 } from '../vision/frame-formats.ts';
-import type { Frame } from '../vision/frame.ts';
-import type { FrameRun, Machine } from '../vision/machine.ts';
-import { detectionsOnSource, regionOnSource } from '../vision/detections-on-source.ts';
-import type { TracedStage } from '../vision/trace.ts';
-import { serviceThresholds } from '../vision/filter/thresholds.ts';
-import type { CameraChain } from '../vision/camera-chain.ts';
+import { DetectionSetBuilder, TruthSetBuilder, type Box } from '../evidence/evaluation/build-sets.ts';
+import type { DetectionSet, EvaluationSpace, TruthSet } from '../evidence/evaluation/evaluation.ts';
+import type { Units } from '../evidence/evaluation/choose/choose-threshold.ts';
+import { unitsOf } from '../evidence/evaluation/choose/units.ts';
+import { labelsOfModelAloneText } from '../evidence/evaluation/report/unknown-truth.ts';
+import { LabelNames } from '../evidence/evaluation/label-names.ts';
+import { traitsSeen, truthSeen } from '../evidence/evaluation/truth-seen.ts';
+import { toRgba8 } from '../machine/vision/frame-formats.ts';
+import type { Frame } from '../machine/vision/frame.ts';
+import type { FrameRun, Machine } from '../machine/vision/machine.ts';
+import { detectionsOnSource, regionOnSource } from '../machine/vision/detections-on-source.ts';
+import type { TracedStage } from '../machine/vision/trace.ts';
+import { serviceThresholds } from '../machine/vision/filter/thresholds.ts';
+import type { CameraChain } from '../machine/vision/camera-chain.ts';
 import { reportOf } from './cli-error.ts';
 import { recordedOf, type TrueFrame, type TrueFrames } from './read-truth.ts';
 import type { Terminal } from './run-frames.ts';

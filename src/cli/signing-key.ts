@@ -1,4 +1,4 @@
-import { fingerprintOf } from '../certificate/signature-state.ts';
+import { fingerprintOf } from '../evidence/certificate/signature-state.ts';
 import { createKeyFile, openKeyFile } from '../platform/node/key-file.ts';
 import type { Command } from './arguments.ts';
 import type { Terminal } from './run-frames.ts';

@@ -1,14 +1,20 @@
-import type { GivenAnswer } from '../fit/feeding/given-thing.ts';
-import { feedingTrial } from '../fit/feeding-trial.ts';
-import type { FitRequest } from '../fit/fit-request.ts';
-import { feedingOptions } from '../fit/interpretations/fit-options.ts';
-import { classNamed, type KnownAnswer } from '../fit/solver/known-answer.ts';
-import { chosenFeeding, feedingWords, openBetween, presentFeeding, rankFeedings } from '../fit/solver/rank-feedings.ts';
-import { tryFeedings, type TriedPicture } from '../fit/solver/try-feedings.ts';
+import type { GivenAnswer } from '../models/fit/feeding/given-thing.ts';
+import { feedingTrial } from '../models/fit/feeding-trial.ts';
+import type { FitRequest } from '../models/fit/fit-request.ts';
+import { feedingOptions } from '../models/fit/interpretations/fit-options.ts';
+import { classNamed, type KnownAnswer } from '../models/fit/solver/known-answer.ts';
+import {
+  chosenFeeding,
+  feedingWords,
+  openBetween,
+  presentFeeding,
+  rankFeedings,
+} from '../models/fit/solver/rank-feedings.ts';
+import { tryFeedings, type TriedPicture } from '../models/fit/solver/try-feedings.ts';
 import { readFrameFile } from '../platform/node/frame-file.ts';
 import { openSession } from '../platform/node/open-session.ts';
-import type { Frame } from '../vision/frame.ts';
-import { referenceStretchKernel } from '../vision/preprocess/preprocess.ts';
+import type { Frame } from '../machine/vision/frame.ts';
+import { referenceStretchKernel } from '../machine/vision/preprocess/preprocess.ts';
 import { UsageError } from './usage.ts';
 
 /** What labelled pictures say of a model's feeding. */

@@ -1,6 +1,6 @@
 import { createBrotliDecompress, createGunzip, type ZlibOptions } from 'node:zlib';
 import { Code, ConnectError } from '@connectrpc/connect';
-import { joinBytes } from '../streams/join-bytes.ts';
+import { joinBytes } from '../base/streams/join-bytes.ts';
 
 const startStream = { gzip: createGunzip, br: createBrotliDecompress } as const;
 const maxChunkBytes = 1024 * 1024;

@@ -4,7 +4,7 @@ import { createBench } from '../../bench/pages/headless-bench.ts';
 import type { VisionClient } from '../../workers/vision/client/vision-client.ts';
 import type { FrameResult, ModelDescription } from '../../workers/vision/protocol.ts';
 import DetectionTable from '../../src/app/bench/panels/results/DetectionTable.svelte';
-import type { ModelSource } from '../../src/ports/model-source.ts';
+import type { ModelSource } from '../../src/platform/ports/model-source.ts';
 import { noTimings } from '../no-timings.ts';
 
 const unable = { able: false, tensors: [], warnings: [], reason: '', code: '' };

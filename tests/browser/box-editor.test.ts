@@ -4,7 +4,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { cdp, page, userEvent } from 'vitest/browser';
 import '../../src/app/theme.css';
 import BoxEditor from '../../src/app/data/annotate/BoxEditor.svelte';
-import type { ImageBox, LabelledBox } from '../../src/capture/capture.ts';
+import type { ImageBox, LabelledBox } from '../../src/evidence/capture/capture.ts';
 import { BoxDrafts } from '../../src/app/data/annotate/box-drafts.ts';
 import type { BoxStore } from '../../src/app/data/annotate/box-store.ts';
 import { BoxSync } from '../../src/app/data/annotate/box-sync.svelte.ts';

@@ -1,12 +1,12 @@
 import { afterEach, expect, it, vi } from 'vitest';
-import { GraphBuilder } from '../../src/onnx/edit-model.ts';
+import { GraphBuilder } from '../../src/models/onnx/edit-model.ts';
 import { createOnnxRuntime } from '../../src/platform/browser/onnxruntime/onnxruntime.ts';
 import { CapturedModel } from '../../src/platform/browser/onnxruntime/captured-model.ts';
-import { toGpu, type GpuFrame } from '../../src/vision/gpu-frame.ts';
-import type { EightBitFrame } from '../../src/vision/frame.ts';
-import type { InferenceSession } from '../../src/vision/inference/inference-session.ts';
-import { inputSpec, type InputSpec } from '../../src/vision/preprocess/input-spec.ts';
-import { preprocess } from '../../src/vision/preprocess/preprocess.ts';
+import { toGpu, type GpuFrame } from '../../src/machine/vision/gpu-frame.ts';
+import type { EightBitFrame } from '../../src/machine/vision/frame.ts';
+import type { InferenceSession } from '../../src/machine/vision/inference/inference-session.ts';
+import { inputSpec, type InputSpec } from '../../src/machine/vision/preprocess/input-spec.ts';
+import { preprocess } from '../../src/machine/vision/preprocess/preprocess.ts';
 import { randomFrame, randomSource } from '../random-frame.ts';
 
 const runtime = createOnnxRuntime();

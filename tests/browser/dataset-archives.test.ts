@@ -1,15 +1,15 @@
 import { strToU8, zipSync } from 'fflate';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { contentOf, readAll } from '../../src/datasets/content.ts';
-import { datasetFormats, type DatasetFormat } from '../../src/datasets/dataset-formats.ts';
-import type { DatasetEntry, DatasetItem, ListedFile } from '../../src/datasets/dataset-item.ts';
-import { DatasetReport } from '../../src/datasets/dataset-report.ts';
-import { exportDataset } from '../../src/datasets/export-dataset.ts';
-import { importDataset } from '../../src/datasets/import-dataset.ts';
+import { contentOf, readAll } from '../../src/evidence/datasets/content.ts';
+import { datasetFormats, type DatasetFormat } from '../../src/evidence/datasets/dataset-formats.ts';
+import type { DatasetEntry, DatasetItem, ListedFile } from '../../src/evidence/datasets/dataset-item.ts';
+import { DatasetReport } from '../../src/evidence/datasets/dataset-report.ts';
+import { exportDataset } from '../../src/evidence/datasets/export-dataset.ts';
+import { importDataset } from '../../src/evidence/datasets/import-dataset.ts';
 import { isEmptyFolder, listFiles, listFolder, writeFolder } from '../../src/platform/browser/files/dataset-folder.ts';
 import { zipEntries, zipToBlob } from '../../src/platform/browser/files/dataset-zip.ts';
 import { listZip } from '../../src/platform/browser/files/list-zip.ts';
-import { readStream } from '../../src/streams/read-stream.ts';
+import { readStream } from '../../src/base/streams/read-stream.ts';
 import { datasetItem, gathered, pngHeader } from '../dataset-fixture.ts';
 
 const formats = Object.keys(datasetFormats) as DatasetFormat[];

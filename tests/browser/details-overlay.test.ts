@@ -3,7 +3,7 @@ import { afterEach, expect, it } from 'vitest';
 import DetailsOverlay from '../../src/app/bench/stage/DetailsOverlay.svelte';
 import type { OverlayBox } from '../../src/app/kit/picture/draw-overlay.ts';
 import { StageViewport } from '../../src/app/kit/picture/stage-viewport.svelte.ts';
-import type { DetectionDetails } from '../../src/vision/details/decode-details.ts';
+import type { DetectionDetails } from '../../src/machine/vision/details/decode-details.ts';
 import { Given } from './given.svelte.ts';
 
 let close: () => void = () => undefined;

@@ -39,7 +39,7 @@ import ShortcutsDialog from '../../src/app/bench/shortcuts/ShortcutsDialog.svelt
 import SolverDialog from '../../src/app/bench/solver/SolverDialog.svelte';
 import CertificateDialog from '../../src/app/evaluate/choose/CertificateDialog.svelte';
 import AboutDialog from '../../src/app/shell/AboutDialog.svelte';
-import { FrameTimes, type FrameStatistics } from '../../src/profile/frame-times.ts';
+import { FrameTimes, type FrameStatistics } from '../../src/models/profile/frame-times.ts';
 import { memoryStorage } from '../memory-storage.ts';
 
 /** A port whose calls never resolve. */

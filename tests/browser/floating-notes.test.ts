@@ -7,7 +7,7 @@ import type { DataContext } from '../../src/app/data/context/data-context.ts';
 import FloatingNotes from '../../src/app/data/FloatingNotes.svelte';
 import { deleteQuestionOf } from '../../src/app/data/shared/bulk/delete-question.svelte.ts';
 import { importsOf } from '../../src/app/data/shared/import/import-intake.svelte.ts';
-import type { NamedFile } from '../../src/ports/named-file.ts';
+import type { NamedFile } from '../../src/platform/ports/named-file.ts';
 
 /** A client whose uploads never resolve, so that the import keeps running. */
 const sync = new Proxy({}, { get: () => () => new Promise(() => undefined) });

@@ -3,13 +3,13 @@ import { describe, expect, it } from 'vitest';
 import type { FootageModel } from '../../src/app/bench/footage/footage-ports.ts';
 import { RunFrames } from '../../src/app/bench/footage/run-frames.ts';
 import { writeAnnotated } from '../../src/app/bench/footage/write-annotated.ts';
-import { writeMp4, type WrittenSample } from '../../src/mp4/write-mp4.ts';
+import { writeMp4, type WrittenSample } from '../../src/base/mp4/write-mp4.ts';
 import { openAnnotatedWriter } from '../../src/platform/browser/media/annotated-video.ts';
 import { decodedFootage } from '../../src/platform/browser/media/decoded-footage.ts';
 import { openVideoFootage } from '../../src/platform/browser/media/open-footage.ts';
 import { playedFootage } from '../../src/platform/browser/media/played-footage.ts';
 import { picturesFootage } from '../../src/platform/browser/media/pictures-footage.ts';
-import type { FootageReader, ReadFootageFrame } from '../../src/ports/footage-reader.ts';
+import type { FootageReader, ReadFootageFrame } from '../../src/platform/ports/footage-reader.ts';
 import { failedFrame, footageFrame, memoryFootageStore, runSetup } from '../footage-frames.ts';
 import grays from './fixtures/twenty-grays.webm?url';
 

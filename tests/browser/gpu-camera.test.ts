@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest';
 import { createCameraPort } from '../../src/platform/browser/media/camera.ts';
 import { createPictureIo } from '../../src/platform/browser/media/picture-io.ts';
-import type { Frame } from '../../src/vision/frame.ts';
-import { applyPixelStep, type PixelStep } from '../../src/vision/transforms/pixel-step.ts';
+import type { Frame } from '../../src/machine/vision/frame.ts';
+import { applyPixelStep, type PixelStep } from '../../src/machine/vision/transforms/pixel-step.ts';
 import type { FrameResult, KeptFrame } from '../../workers/vision/protocol.ts';
 import { useSeeingBench } from './fixtures/seeing-bench.ts';
 

@@ -3,16 +3,16 @@ import { checkShaders } from '../../src/platform/browser/webgpu/check-shaders.ts
 import { createStorage } from '../../src/platform/browser/webgpu/webgpu-compute.ts';
 import { WebGpuDevice } from '../../src/platform/browser/webgpu/webgpu-device.ts';
 import { WebGpuFrames } from '../../src/platform/browser/webgpu/webgpu-frames.ts';
-import { undistort, undistortionMap } from '../../src/vision/camera-model/undistort.ts';
-import type { EightBitFrame, Frame } from '../../src/vision/frame.ts';
-import { pixelsOf, toGpu, withStep, type GpuFrame } from '../../src/vision/gpu-frame.ts';
-import type { InputSpec } from '../../src/vision/preprocess/input-spec.ts';
-import { colourCardSidePx, yuvColourCard } from '../../src/vision/yuv/colour-card.ts';
-import { yuvFrame, type YuvFrame } from '../../src/vision/yuv/yuv-frame.ts';
-import { yuvMatrices } from '../../src/vision/yuv/yuv-matrix.ts';
-import { pixelsByReference } from '../../src/vision/yuv/yuv-to-rgba.ts';
-import { preprocess } from '../../src/vision/preprocess/preprocess.ts';
-import type { PixelStep } from '../../src/vision/transforms/pixel-step.ts';
+import { undistort, undistortionMap } from '../../src/machine/vision/camera-model/undistort.ts';
+import type { EightBitFrame, Frame } from '../../src/machine/vision/frame.ts';
+import { pixelsOf, toGpu, withStep, type GpuFrame } from '../../src/machine/vision/gpu-frame.ts';
+import type { InputSpec } from '../../src/machine/vision/preprocess/input-spec.ts';
+import { colourCardSidePx, yuvColourCard } from '../../src/machine/vision/yuv/colour-card.ts';
+import { yuvFrame, type YuvFrame } from '../../src/machine/vision/yuv/yuv-frame.ts';
+import { yuvMatrices } from '../../src/machine/vision/yuv/yuv-matrix.ts';
+import { pixelsByReference } from '../../src/machine/vision/yuv/yuv-to-rgba.ts';
+import { preprocess } from '../../src/machine/vision/preprocess/preprocess.ts';
+import type { PixelStep } from '../../src/machine/vision/transforms/pixel-step.ts';
 import { randomFrame, randomSource, randomYuvFrame } from '../random-frame.ts';
 
 let device: WebGpuDevice;

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import type { TransformStep } from '../../src/config/machine-config.ts';
-import type { Lens } from '../../src/vision/camera-model/undistort.ts';
+import type { TransformStep } from '../../src/machine/config/machine-config.ts';
+import type { Lens } from '../../src/machine/vision/camera-model/undistort.ts';
 import { useSeeingBench } from './fixtures/seeing-bench.ts';
 
 const crop: TransformStep = {

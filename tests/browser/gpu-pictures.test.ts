@@ -3,12 +3,12 @@ import { createPictureIo } from '../../src/platform/browser/media/picture-io.ts'
 import { WebGpuDevice } from '../../src/platform/browser/webgpu/webgpu-device.ts';
 import { WebGpuFrames } from '../../src/platform/browser/webgpu/webgpu-frames.ts';
 import { drawsPictures, WebGpuPictures } from '../../src/platform/browser/webgpu/webgpu-pictures.ts';
-import { undistort, undistortionMap } from '../../src/vision/camera-model/undistort.ts';
-import type { EightBitFrame } from '../../src/vision/frame.ts';
-import { pixelsOf, toGpu, withStep } from '../../src/vision/gpu-frame.ts';
-import type { GpuLook } from '../../src/vision/looks.ts';
-import type { InputSpec } from '../../src/vision/preprocess/input-spec.ts';
-import type { PixelStep } from '../../src/vision/transforms/pixel-step.ts';
+import { undistort, undistortionMap } from '../../src/machine/vision/camera-model/undistort.ts';
+import type { EightBitFrame } from '../../src/machine/vision/frame.ts';
+import { pixelsOf, toGpu, withStep } from '../../src/machine/vision/gpu-frame.ts';
+import type { GpuLook } from '../../src/machine/vision/looks.ts';
+import type { InputSpec } from '../../src/machine/vision/preprocess/input-spec.ts';
+import type { PixelStep } from '../../src/machine/vision/transforms/pixel-step.ts';
 import { randomFrame, randomSource } from '../random-frame.ts';
 
 const spec: InputSpec = {

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
-import type { Backend } from '../../src/ports/inference-runtime.ts';
+import type { Backend } from '../../src/platform/ports/inference-runtime.ts';
 import { createCameraPort } from '../../src/platform/browser/media/camera.ts';
-import type { PixelStep } from '../../src/vision/transforms/pixel-step.ts';
+import type { PixelStep } from '../../src/machine/vision/transforms/pixel-step.ts';
 import type { Problem } from '../../workers/vision/protocol.ts';
 import { useSeeingBench } from './fixtures/seeing-bench.ts';
 

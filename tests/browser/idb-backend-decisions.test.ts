@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { createIdbBackendDecisions } from '../../src/platform/browser/indexed-db/idb-backend-decisions.ts';
-import type { BackendDecision } from '../../src/ports/backend-decisions.ts';
+import type { BackendDecision } from '../../src/platform/ports/backend-decisions.ts';
 
 const decision = (sha256: string, adapter: string, backend: BackendDecision['backend']): BackendDecision => ({
   sha256,

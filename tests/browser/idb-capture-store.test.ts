@@ -1,7 +1,7 @@
 import { openDB } from 'idb';
 import { afterEach, describe, expect, it, onTestFinished, vi } from 'vitest';
-import type { OutboxEntry } from '../../src/outbox/outbox-entry.ts';
-import { serverTarget } from '../../src/outbox/outbox-target.ts';
+import type { OutboxEntry } from '../../src/remote/outbox/outbox-entry.ts';
+import { serverTarget } from '../../src/remote/outbox/outbox-target.ts';
 import { openCaptures, type OpenCaptures } from '../../src/platform/browser/indexed-db/capture-store/open-captures.ts';
 import { entryOf, parcelOf } from '../contract/capture-entries.ts';
 import { describeCaptureStores } from '../contract/capture-stores.ts';

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import type { FootageFrame } from '../../src/footage/footage-frame.ts';
+import type { FootageFrame } from '../../src/evidence/footage/footage-frame.ts';
 import { createIdbFootageStore } from '../../src/platform/browser/indexed-db/idb-footage-store.ts';
-import type { FootageStore, KeptRun } from '../../src/ports/footage-store.ts';
+import type { FootageStore, KeptRun } from '../../src/platform/ports/footage-store.ts';
 
 const frame = (index: number): FootageFrame => ({
   index,

@@ -1,7 +1,7 @@
 import { openDB } from 'idb';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import type { RawImage } from '../../src/ports/raw-image.ts';
-import type { ResultStore, RunRecord } from '../../src/ports/result-store.ts';
+import type { RawImage } from '../../src/platform/ports/raw-image.ts';
+import type { ResultStore, RunRecord } from '../../src/platform/ports/result-store.ts';
 import { createIdbResultStore } from '../../src/platform/browser/indexed-db/idb-result-store.ts';
 
 const raw = (score: number): RawImage => ({

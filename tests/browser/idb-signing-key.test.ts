@@ -1,7 +1,7 @@
 import { deleteDB, openDB } from 'idb';
 import { expect, it } from 'vitest';
-import { signCertificate } from '../../src/certificate/sign-certificate.ts';
-import { signatureState } from '../../src/certificate/signature-state.ts';
+import { signCertificate } from '../../src/evidence/certificate/sign-certificate.ts';
+import { signatureState } from '../../src/evidence/certificate/signature-state.ts';
 import { openSigningKey } from '../../src/platform/browser/indexed-db/idb-signing-key.ts';
 import { certificateOf } from '../certified.ts';
 

@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest';
 import { loadStretchKernel } from '../../src/platform/browser/wasm/load-stretch-kernel.ts';
 import { WasmStretchKernel } from '../../src/platform/kernel/wasm-kernel.ts';
-import type { InputSpec } from '../../src/vision/preprocess/input-spec.ts';
-import { referenceStretchKernel } from '../../src/vision/preprocess/preprocess.ts';
+import type { InputSpec } from '../../src/machine/vision/preprocess/input-spec.ts';
+import { referenceStretchKernel } from '../../src/machine/vision/preprocess/preprocess.ts';
 import { randomFrame, randomSource, randomYuvFrame } from '../random-frame.ts';
 
 const spec: InputSpec = {

@@ -5,8 +5,8 @@ import { page, userEvent, type Locator } from 'vitest/browser';
 import '../../src/app/theme.css';
 import GraphDialog from '../../src/app/bench/graph/GraphDialog.svelte';
 import { GraphLoader } from '../../src/app/bench/graph/graph-loader.svelte.ts';
-import { fitModel } from '../../src/fit/fit-model.ts';
-import { GraphBuilder } from '../../src/onnx/edit-model.ts';
+import { fitModel } from '../../src/models/fit/fit-model.ts';
+import { GraphBuilder } from '../../src/models/onnx/edit-model.ts';
 import { openGraph } from '../../workers/model-graph/client.ts';
 import { yoloV8Model } from '../fit/yolo-v8-model.ts';
 

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import type { ModelStore } from '../../src/ports/model-store.ts';
+import type { ModelStore } from '../../src/platform/ports/model-store.ts';
 import { createIdbModelStore } from '../../src/platform/browser/indexed-db/idb-model-store.ts';
 
 const record = (sha256: string, byteLength: number) => ({

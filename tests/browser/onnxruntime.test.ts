@@ -2,13 +2,13 @@ import { describe, expect, it } from 'vitest';
 import { compareOutputs } from '../../workers/vision/engine/compare-outputs.ts';
 import { FallbackSession } from '../../workers/vision/engine/fallback-session.ts';
 import { testCard, trialFeeds } from '../../workers/vision/engine/warm-up.ts';
-import { GraphBuilder } from '../../src/onnx/edit-model.ts';
+import { GraphBuilder } from '../../src/models/onnx/edit-model.ts';
 import { createOnnxRuntime } from '../../src/platform/browser/onnxruntime/onnxruntime.ts';
-import type { EightBitFrame } from '../../src/vision/frame.ts';
-import { pixelsOf, toGpu, withStep } from '../../src/vision/gpu-frame.ts';
-import { inputSpec } from '../../src/vision/preprocess/input-spec.ts';
-import { preprocess, referenceStretchKernel } from '../../src/vision/preprocess/preprocess.ts';
-import type { TensorData, TensorDtype } from '../../src/vision/tensor.ts';
+import type { EightBitFrame } from '../../src/machine/vision/frame.ts';
+import { pixelsOf, toGpu, withStep } from '../../src/machine/vision/gpu-frame.ts';
+import { inputSpec } from '../../src/machine/vision/preprocess/input-spec.ts';
+import { preprocess, referenceStretchKernel } from '../../src/machine/vision/preprocess/preprocess.ts';
+import type { TensorData, TensorDtype } from '../../src/machine/vision/tensor.ts';
 import { randomFrame, randomSource } from '../random-frame.ts';
 
 // ONNX Runtime does not expose its heaps, so record every WebAssembly memory that is created.

@@ -3,7 +3,7 @@ import { createDataClient, type DataClient } from '../../workers/data-service/cl
 import { openCaptures } from '../../src/platform/browser/indexed-db/capture-store/open-captures.ts';
 import { fetchByXhr } from '../../src/platform/browser/outbox/fetch-by-xhr.ts';
 import { openOutbox, type OpenOutbox } from '../../src/platform/browser/outbox/open-outbox.ts';
-import { browserTarget, serverTarget } from '../../src/outbox/outbox-target.ts';
+import { browserTarget, serverTarget } from '../../src/remote/outbox/outbox-target.ts';
 import { parcelOf } from '../contract/capture-entries.ts';
 
 let client: DataClient | null = null;

@@ -1,14 +1,14 @@
 import { Code, ConnectError } from '@connectrpc/connect';
 import { afterEach, describe, expect, it, onTestFinished, vi } from 'vitest';
-import { openPeer, type PeerLink } from '../../src/links/peer/open-peer.ts';
-import { borrowSession } from '../../src/live-machine/borrow-session.ts';
-import { chooseAsking } from '../../src/live-machine/choose-asking.ts';
-import { linkMachine } from '../../src/live-machine/link-machine.ts';
-import { readMachineAddress } from '../../src/live-machine/machine-address.ts';
-import { LinkError } from '../../src/live-machine/link-error.ts';
-import type { DialStep, LiveMachine } from '../../src/live-machine/live-machine.ts';
-import { proveFrames } from '../../src/live-machine/prove-frames.ts';
-import type { Tensor } from '../../src/vision/tensor.ts';
+import { openPeer, type PeerLink } from '../../src/remote/links/peer/open-peer.ts';
+import { borrowSession } from '../../src/remote/live-machine/borrow-session.ts';
+import { chooseAsking } from '../../src/remote/live-machine/choose-asking.ts';
+import { linkMachine } from '../../src/remote/live-machine/link-machine.ts';
+import { readMachineAddress } from '../../src/remote/live-machine/machine-address.ts';
+import { LinkError } from '../../src/remote/live-machine/link-error.ts';
+import type { DialStep, LiveMachine } from '../../src/remote/live-machine/live-machine.ts';
+import { proveFrames } from '../../src/remote/live-machine/prove-frames.ts';
+import type { Tensor } from '../../src/machine/vision/tensor.ts';
 import { linkPretended, pretendedRoutes, type PretendedMachine } from '../live-machine-fixture.ts';
 import { sendMessage, startPeerMachine, type PeerMachine, type PeerMachineOptions } from '../peer-machine.ts';
 

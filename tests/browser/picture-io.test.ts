@@ -1,10 +1,10 @@
 import { encode as encodePng } from 'fast-png';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { createPictureIo } from '../../src/platform/browser/media/picture-io.ts';
-import { toRgba8 } from '../../src/vision/frame-formats.ts';
-import type { EightBitFrame } from '../../src/vision/frame.ts';
-import { pixelsOf as colours } from '../../src/vision/gpu-frame.ts';
-import { yuvToRgba } from '../../src/vision/yuv/yuv-to-rgba.ts';
+import { toRgba8 } from '../../src/machine/vision/frame-formats.ts';
+import type { EightBitFrame } from '../../src/machine/vision/frame.ts';
+import { pixelsOf as colours } from '../../src/machine/vision/gpu-frame.ts';
+import { yuvToRgba } from '../../src/machine/vision/yuv/yuv-to-rgba.ts';
 
 const pictures = createPictureIo();
 const turned = 'its frames are scaled, turned or mirrored to be shown';

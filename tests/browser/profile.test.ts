@@ -4,7 +4,7 @@ import { mount, tick, unmount } from 'svelte';
 import { afterEach, describe, expect, it } from 'vitest';
 import { page, userEvent } from 'vitest/browser';
 import '../../src/app/theme.css';
-import { frameStages } from '../../src/profile/frame-times.ts';
+import { frameStages } from '../../src/models/profile/frame-times.ts';
 import ProfileDialog from '../../src/app/bench/profile/ProfileDialog.svelte';
 import type { ProfileModel } from '../../src/app/bench/profile/operator-run.svelte.ts';
 import { ProfileState } from '../../src/app/bench/profile/profile-state.svelte.ts';

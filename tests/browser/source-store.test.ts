@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import type { SourceStore, VisitSource } from '../../src/ports/source-store.ts';
+import type { SourceStore, VisitSource } from '../../src/platform/ports/source-store.ts';
 import { noteHandle } from '../../src/platform/browser/files/file-handles.ts';
 import { createIdbSourceStore } from '../../src/platform/browser/indexed-db/idb-source-store.ts';
 

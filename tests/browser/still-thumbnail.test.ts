@@ -4,7 +4,7 @@ import { afterEach, expect, it, vi } from 'vitest';
 import '../../src/app/theme.css';
 import MiddleName from '../../src/app/kit/layout/MiddleName.svelte';
 import StillThumbnail from '../../src/app/bench/panels/sources/StillThumbnail.svelte';
-import type { StillFrame } from '../../src/ports/frame-source.ts';
+import type { StillFrame } from '../../src/platform/ports/frame-source.ts';
 
 let close: () => void = () => undefined;
 afterEach(() => close());

@@ -10,7 +10,7 @@ import FilePreview from '../../src/app/data/tabs/files/FilePreview.svelte';
 
 import { asStored } from '../../src/app/kit/picture/stored-picture.ts';
 import { createPictureIo } from '../../src/platform/browser/media/picture-io.ts';
-import { toRgba8 } from '../../src/vision/frame-formats.ts';
+import { toRgba8 } from '../../src/machine/vision/frame-formats.ts';
 import { createThumbnailClient } from '../../workers/thumbnails/client.ts';
 import { ascii, tiff } from '../image-headers.ts';
 import FirstPicturesWithColours from './fixtures/FirstPicturesWithColours.svelte';
@@ -165,7 +165,7 @@ describe.each(places)('%s', (_, show) => {
 it.each([1, 2, 3, 4, 5, 6, 7, 8])(
   'the first pictures of an import have their boxes with orientation %i',
   async (orientation) => {
-    const { uprightBox } = await import('../../src/datasets/image-size/upright-box.ts');
+    const { uprightBox } = await import('../../src/evidence/datasets/image-size/upright-box.ts');
     const box = { label: 'a', xMinNormalized: 0, yMinNormalized: 0, xMaxNormalized: 0.5, yMaxNormalized: 0.25 };
     const bytes = await bytesOf(await jpeg(orientation));
     const engine = {

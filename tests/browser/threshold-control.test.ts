@@ -7,7 +7,7 @@ import RuleEditor from '../../src/app/data/tabs/replay/RuleEditor.svelte';
 import ThresholdPlot from '../../src/app/evaluate/figures/ThresholdPlot.svelte';
 import { ResultsView } from '../../src/app/evaluate/measure/results-view.svelte.ts';
 import { LABEL_COLOURS, LabelColours } from '../../src/app/kit/colours/label-colours.svelte.ts';
-import { countScore, scoreBinCount } from '../../src/vision/filter/score-bins.ts';
+import { countScore, scoreBinCount } from '../../src/machine/vision/filter/score-bins.ts';
 import { fixedThresholds } from '../fixed-thresholds.ts';
 import { memoryStorage } from '../memory-storage.ts';
 import { Given } from './given.svelte.ts';

@@ -1,7 +1,7 @@
 import { flushSync } from 'svelte';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import type { OpenVideo, StillFrame } from '../../src/ports/frame-source.ts';
-import type { SourceStore } from '../../src/ports/source-store.ts';
+import type { OpenVideo, StillFrame } from '../../src/platform/ports/frame-source.ts';
+import type { SourceStore } from '../../src/platform/ports/source-store.ts';
 import { createIdbSourceStore } from '../../src/platform/browser/indexed-db/idb-source-store.ts';
 import type { LiveMachineState } from '../../src/app/bench/live-machine/live-machine-state.svelte.ts';
 import type { SessionState } from '../../src/app/bench/session/session-state.svelte.ts';

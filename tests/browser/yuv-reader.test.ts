@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import { loadStretchKernel } from '../../src/platform/browser/wasm/load-stretch-kernel.ts';
 import { createPictureIo } from '../../src/platform/browser/media/picture-io.ts';
-import { applyPixelStep, type PixelStep } from '../../src/vision/transforms/pixel-step.ts';
-import { pixelsOf } from '../../src/vision/gpu-frame.ts';
-import type { InputSpec } from '../../src/vision/preprocess/input-spec.ts';
-import { shrinkToRgba } from '../../src/vision/yuv/shrink-yuv.ts';
-import { isYuvFrame, yuvLayout } from '../../src/vision/yuv/yuv-frame.ts';
-import { colourCardSidePx, yuvColourCard } from '../../src/vision/yuv/colour-card.ts';
+import { applyPixelStep, type PixelStep } from '../../src/machine/vision/transforms/pixel-step.ts';
+import { pixelsOf } from '../../src/machine/vision/gpu-frame.ts';
+import type { InputSpec } from '../../src/machine/vision/preprocess/input-spec.ts';
+import { shrinkToRgba } from '../../src/machine/vision/yuv/shrink-yuv.ts';
+import { isYuvFrame, yuvLayout } from '../../src/machine/vision/yuv/yuv-frame.ts';
+import { colourCardSidePx, yuvColourCard } from '../../src/machine/vision/yuv/colour-card.ts';
 import { randomSource } from '../random-frame.ts';
 
 const kernel = await loadStretchKernel();

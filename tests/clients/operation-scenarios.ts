@@ -16,7 +16,7 @@ import { QueryService } from '../../src/gen/sightglass/query/v1/query_pb.ts';
 import { PeopleService, SessionService } from '../../src/gen/sightglass/people/v1/people_pb.ts';
 import { ReplayService, ResultKind } from '../../src/gen/sightglass/replay/v1/replay_pb.ts';
 import { StorageService } from '../../src/gen/sightglass/storage/v1/storage_pb.ts';
-import { splitDocuments } from '../../src/row-files/bson-rows.ts';
+import { splitDocuments } from '../../src/base/row-files/bson-rows.ts';
 import { dataServices } from '../data-services.ts';
 import { fewHoursAgo, minutesAfter, minutesAgo, sameBytes, sensor, someBytes, uniqueName, type Home } from './home.ts';
 import { observedClient } from './observed-client.ts';

@@ -1,4 +1,4 @@
-import { seededNumbers } from '../../src/evaluation/intervals/seeded-numbers.ts';
+import { seededNumbers } from '../../src/evidence/evaluation/intervals/seeded-numbers.ts';
 
 export interface CocoTruthFile {
   readonly images: readonly { readonly id: number; readonly width: number; readonly height: number }[];

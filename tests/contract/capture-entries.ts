@@ -1,7 +1,7 @@
-import type { Capture, CaptureParcel } from '../../src/capture/capture.ts';
-import { partsOf } from '../../src/outbox/entry-steps.ts';
-import type { OutboxEntry } from '../../src/outbox/outbox-entry.ts';
-import { browserTarget } from '../../src/outbox/outbox-target.ts';
+import type { Capture, CaptureParcel } from '../../src/evidence/capture/capture.ts';
+import { partsOf } from '../../src/remote/outbox/entry-steps.ts';
+import type { OutboxEntry } from '../../src/remote/outbox/outbox-entry.ts';
+import { browserTarget } from '../../src/remote/outbox/outbox-target.ts';
 
 export function parcelOf(id: string, content = `pixels of ${id}`): CaptureParcel {
   const capture: Capture = {

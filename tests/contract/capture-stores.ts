@@ -1,9 +1,9 @@
 import { afterEach, describe, expect, it } from 'vitest';
-import type { ImageBox } from '../../src/capture/capture.ts';
-import type { CaptureStore } from '../../src/capture/capture-store.ts';
-import type { OutboxEntry } from '../../src/outbox/outbox-entry.ts';
-import type { OutboxStore } from '../../src/outbox/outbox-store.ts';
-import { browserTarget, serverTarget } from '../../src/outbox/outbox-target.ts';
+import type { ImageBox } from '../../src/evidence/capture/capture.ts';
+import type { CaptureStore } from '../../src/evidence/capture/capture-store.ts';
+import type { OutboxEntry } from '../../src/remote/outbox/outbox-entry.ts';
+import type { OutboxStore } from '../../src/remote/outbox/outbox-store.ts';
+import { browserTarget, serverTarget } from '../../src/remote/outbox/outbox-target.ts';
 import { entryOf, parcelOf } from './capture-entries.ts';
 
 export interface StoresUnderTest {

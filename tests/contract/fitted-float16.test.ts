@@ -1,11 +1,11 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { describe, expect, it } from 'vitest';
-import { fitModel } from '../../src/fit/fit-model.ts';
+import { fitModel } from '../../src/models/fit/fit-model.ts';
 import { readFrameFile } from '../../src/platform/node/frame-file.ts';
 import { openNodeSession } from '../../src/platform/node/onnxruntime.ts';
-import { tensorToFloat64 } from '../../src/vision/inference/tensor-values.ts';
-import { packTensor } from '../../src/vision/preprocess/pack-tensor.ts';
-import { stretch } from '../../src/vision/preprocess/stretch.ts';
+import { tensorToFloat64 } from '../../src/machine/vision/inference/tensor-values.ts';
+import { packTensor } from '../../src/machine/vision/preprocess/pack-tensor.ts';
+import { stretch } from '../../src/machine/vision/preprocess/stretch.ts';
 import { hasSharedData, sharedData } from '../fit/photographs.ts';
 
 /** Caffe's preprocessing: BGR bytes minus the mean of ImageNet. */

@@ -1,10 +1,10 @@
 import { readFile } from 'node:fs/promises';
 import { describe, expect, it } from 'vitest';
-import { parseMachineConfig } from '../../src/config/parse-machine-config.ts';
-import { fitModel } from '../../src/fit/fit-model.ts';
+import { parseMachineConfig } from '../../src/machine/config/parse-machine-config.ts';
+import { fitModel } from '../../src/models/fit/fit-model.ts';
 import { readFrameFile } from '../../src/platform/node/frame-file.ts';
 import { openNodeSession } from '../../src/platform/node/onnxruntime.ts';
-import { createMachine } from '../../src/vision/machine.ts';
+import { createMachine } from '../../src/machine/vision/machine.ts';
 import { cocoPhotographs, hasSharedData, openPair, sharedData, type SourceFeeding } from '../fit/photographs.ts';
 import { aroundCentre, bestClass, suppressPlainly, type PlainCandidate } from '../fit/plain-detections.ts';
 import { expectSameRows } from '../fit/run-fitted.ts';

@@ -1,15 +1,15 @@
 import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { describe, expect, it } from 'vitest';
-import { listInterpretations } from '../../src/fit/interpretations/list-interpretations.ts';
-import { mirroring } from '../../src/fit/interpretations/mirror.ts';
-import { rankInterpretations, interpretationsLeft } from '../../src/fit/interpretations/rank-interpretations.ts';
+import { listInterpretations } from '../../src/models/fit/interpretations/list-interpretations.ts';
+import { mirroring } from '../../src/models/fit/interpretations/mirror.ts';
+import { rankInterpretations, interpretationsLeft } from '../../src/models/fit/interpretations/rank-interpretations.ts';
 import { readFrameFile } from '../../src/platform/node/frame-file.ts';
 import { openNodeSession } from '../../src/platform/node/onnxruntime.ts';
-import { oneAtATime } from '../../src/schedule/one-at-a-time.ts';
-import { infer } from '../../src/vision/pipeline.ts';
-import { referenceStretchKernel } from '../../src/vision/preprocess/preprocess.ts';
-import { buildVisionService } from '../../src/vision/vision-service.ts';
+import { oneAtATime } from '../../src/base/schedule/one-at-a-time.ts';
+import { infer } from '../../src/machine/vision/pipeline.ts';
+import { referenceStretchKernel } from '../../src/machine/vision/preprocess/preprocess.ts';
+import { buildVisionService } from '../../src/machine/vision/vision-service.ts';
 import { visionServiceConfig } from '../machine-configs.ts';
 
 const data = new URL('../../../shared/data/', import.meta.url);

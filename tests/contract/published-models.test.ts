@@ -1,10 +1,10 @@
 import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { describe, expect, it } from 'vitest';
-import type { VisionServiceConfig } from '../../src/config/machine-config.ts';
+import type { VisionServiceConfig } from '../../src/machine/config/machine-config.ts';
 import { readFrameFile } from '../../src/platform/node/frame-file.ts';
 import { openNodeSession } from '../../src/platform/node/onnxruntime.ts';
-import { createMachine } from '../../src/vision/machine.ts';
+import { createMachine } from '../../src/machine/vision/machine.ts';
 import { visionServiceConfig } from '../machine-configs.ts';
 
 const data = new URL('../../../shared/data/', import.meta.url);

@@ -3,7 +3,7 @@ import { chromium, type Browser, type BrowserContext, type BrowserContextOptions
 import { preview, type Plugin } from 'vite';
 import { afterAll, afterEach, beforeAll, expect } from 'vitest';
 import { chromiumPath, compileOnceFlags, headlessChromiumPath, quietFlags } from '../../scripts/chromium.ts';
-import { once } from '../../src/schedule/once.ts';
+import { once } from '../../src/base/schedule/once.ts';
 
 export interface RunningApp {
   readonly url: string;

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, describe, expect, it } from 'vitest';
 import type { Page } from 'playwright';
-import type { Capture } from '../../src/capture/capture.ts';
+import type { Capture } from '../../src/evidence/capture/capture.ts';
 import { useApp } from './app.ts';
 import { sideways, violations } from './axe.ts';
 import { chooseFrom, expectFirstBoxes, panel } from './bench-page.ts';

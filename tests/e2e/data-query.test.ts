@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import type { Page } from 'playwright';
 import { describe, expect, it } from 'vitest';
-import { parquetOf } from '../../src/row-files/test-rows.ts';
+import { parquetOf } from '../../src/base/row-files/test-rows.ts';
 import { useApp } from './app.ts';
 import { checkAtBothSizes } from './axe.ts';
 import { copied } from './bench-page.ts';

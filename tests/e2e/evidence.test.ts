@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import type { Page } from 'playwright';
 import { describe, expect, it } from 'vitest';
-import { readCertificate } from '../../src/certificate/read-certificate.ts';
-import { fingerprintOf, signatureState } from '../../src/certificate/signature-state.ts';
+import { readCertificate } from '../../src/evidence/certificate/read-certificate.ts';
+import { fingerprintOf, signatureState } from '../../src/evidence/certificate/signature-state.ts';
 import { useApp } from './app.ts';
 import { violations } from './axe.ts';
 import { facesOfFirstSample, openConfiguration, panel } from './bench-page.ts';

@@ -3,7 +3,7 @@ import type { Page } from 'playwright';
 import { afterAll, describe, expect, it } from 'vitest';
 import { softwareGpuFlags } from '../../scripts/chromium.ts';
 import { useApp } from './app.ts';
-import { GraphBuilder } from '../../src/onnx/edit-model.ts';
+import { GraphBuilder } from '../../src/models/onnx/edit-model.ts';
 import { expectFirstBoxes, openPanel, panel, pickModel } from './bench-page.ts';
 import { temporaryFolder, writeCameraFilm } from './test-media.ts';
 

@@ -1,11 +1,11 @@
 import { readFile } from 'node:fs/promises';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import type { Page } from 'playwright';
-import { parseMachineConfig } from '../../src/config/parse-machine-config.ts';
+import { parseMachineConfig } from '../../src/machine/config/parse-machine-config.ts';
 import { decodeStill } from '../../src/platform/decode/still.ts';
 import { openSession } from '../../src/platform/node/open-session.ts';
-import { createMachine, type Machine } from '../../src/vision/machine.ts';
-import type { FrameAnswer } from '../../src/live-machine/live-machine.ts';
+import { createMachine, type Machine } from '../../src/machine/vision/machine.ts';
+import type { FrameAnswer } from '../../src/remote/live-machine/live-machine.ts';
 import type { PretendedMachine } from '../live-machine-fixture.ts';
 import { serveMachine } from '../serve-live-machine.ts';
 import { useApp } from './app.ts';

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Page } from 'playwright';
 import { describe, expect, it } from 'vitest';
-import { GraphBuilder } from '../../src/onnx/edit-model.ts';
+import { GraphBuilder } from '../../src/models/onnx/edit-model.ts';
 import { brightestPixelDetector, channelMeansClassifier, fixedDetector } from '../models.ts';
 import { useApp } from './app.ts';
 import {

@@ -1,6 +1,6 @@
-import { captureId } from '../../src/capture/capture.ts';
-import { CaptureWriter } from '../../src/capture/capture-writer.ts';
-import { Outbox } from '../../src/outbox/outbox.ts';
+import { captureId } from '../../src/evidence/capture/capture.ts';
+import { CaptureWriter } from '../../src/evidence/capture/capture-writer.ts';
+import { Outbox } from '../../src/remote/outbox/outbox.ts';
 import { openCaptures } from '../../src/platform/browser/indexed-db/capture-store/open-captures.ts';
 import { sha256 } from '../../src/platform/browser/bytes/sha256.ts';
 import { parcelOf } from '../contract/capture-entries.ts';

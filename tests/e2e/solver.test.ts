@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { fitModel } from '../../src/fit/fit-model.ts';
+import { fitModel } from '../../src/models/fit/fit-model.ts';
 import { yoloV8Model } from '../fit/yolo-v8-model.ts';
 import { useApp } from './app.ts';
 import { expectDetections, expectFirstBoxes, importConfiguration, panel, pickModel } from './bench-page.ts';

@@ -2,9 +2,9 @@ import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { decodeJpeg } from '../../src/platform/decode/jpeg.ts';
-import type { Rgba8Frame } from '../../src/vision/frame-formats.ts';
-import { crop } from '../../src/vision/transforms/crop.ts';
-import { resizeNearest } from '../../src/vision/transforms/resize.ts';
+import type { Rgba8Frame } from '../../src/machine/vision/frame-formats.ts';
+import { crop } from '../../src/machine/vision/transforms/crop.ts';
+import { resizeNearest } from '../../src/machine/vision/transforms/resize.ts';
 
 /** The first built-in photograph: three faces, 1920×1280. */
 export const firstSample = 'dist/builtin/frames/sample1.jpg';

@@ -8,7 +8,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { chromiumPath } from '../../scripts/chromium.ts';
 import { randomSource } from '../random-frame.ts';
-import { unlessAborted } from '../../src/schedule/unless-aborted.ts';
+import { unlessAborted } from '../../src/base/schedule/unless-aborted.ts';
 import { runs } from '../oracle/packed-program.ts';
 
 // Two networks on one computer: a machine is in one, a browser in the other, and no packet passes from one to the other. This computer is

@@ -2,7 +2,7 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Download, Page } from 'playwright';
 import { describe, expect, it } from 'vitest';
-import { writeMp4 } from '../../src/mp4/write-mp4.ts';
+import { writeMp4 } from '../../src/base/mp4/write-mp4.ts';
 import { useApp } from './app.ts';
 import { sideways, violations } from './axe.ts';
 import { yoloV8Model } from '../fit/yolo-v8-model.ts';

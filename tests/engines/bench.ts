@@ -1,7 +1,7 @@
 import { expect } from 'vitest';
-import type { Capture } from '../../src/capture/capture.ts';
-import type { Classification, Detection } from '../../src/vision/detections.ts';
-import type { RawResults } from '../../src/vision/run-result.ts';
+import type { Capture } from '../../src/evidence/capture/capture.ts';
+import type { Classification, Detection } from '../../src/machine/vision/detections.ts';
+import type { RawResults } from '../../src/machine/vision/run-result.ts';
 import type { EnginePage } from './engine-page.ts';
 
 /** Reads and does what a person does on the bench, in any engine. */

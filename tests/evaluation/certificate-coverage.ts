@@ -1,6 +1,6 @@
-import type { Claim } from '../../src/certificate/certificate.ts';
-import { countClaim, fewestForPrecision } from '../../src/certificate/count-claim.ts';
-import { countsAt, ratesOf } from '../../src/evaluation/sweep/label-sweep.ts';
+import type { Claim } from '../../src/evidence/certificate/certificate.ts';
+import { countClaim, fewestForPrecision } from '../../src/evidence/certificate/count-claim.ts';
+import { countsAt, ratesOf } from '../../src/evidence/evaluation/sweep/label-sweep.ts';
 import { worlds } from './seeded-worlds.ts';
 
 const threshold = 0.5;

@@ -1,5 +1,5 @@
-import { chancesOf, drawOrder } from '../../src/evaluation/correct/draw-order.ts';
-import { estimateCorrectedF1 } from '../../src/evaluation/correct/estimate-corrected-f1.ts';
+import { chancesOf, drawOrder } from '../../src/evidence/evaluation/correct/draw-order.ts';
+import { estimateCorrectedF1 } from '../../src/evidence/evaluation/correct/estimate-corrected-f1.ts';
 import { correctedScene, seeded } from '../corrected-scene.ts';
 
 /** What is drawn of an image: see `correctedScene`. */

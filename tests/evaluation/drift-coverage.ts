@@ -1,5 +1,5 @@
-import { compareFrames } from '../../src/drift/compare-frames.ts';
-import type { FrameFeatures } from '../../src/drift/frame-features.ts';
+import { compareFrames } from '../../src/evidence/drift/compare-frames.ts';
+import type { FrameFeatures } from '../../src/evidence/drift/frame-features.ts';
 import { seededDraws } from './seeded-frames.ts';
 
 export type DriftWorld = 'single images' | 'clips' | 'rare labels';

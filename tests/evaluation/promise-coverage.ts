@@ -1,6 +1,9 @@
-import { boundPooledRecall, type PooledRecallPromise } from '../../src/evaluation/choose/pooled-recall-bound.ts';
-import { boundRecall } from '../../src/evaluation/choose/recall-bound.ts';
-import { keptAt, Outcome } from '../../src/evaluation/sweep/label-sweep.ts';
+import {
+  boundPooledRecall,
+  type PooledRecallPromise,
+} from '../../src/evidence/evaluation/choose/pooled-recall-bound.ts';
+import { boundRecall } from '../../src/evidence/evaluation/choose/recall-bound.ts';
+import { keptAt, Outcome } from '../../src/evidence/evaluation/sweep/label-sweep.ts';
 import { worlds, type SimulatedUnits } from './seeded-worlds.ts';
 
 export interface PromiseRuns extends PooledRecallPromise {

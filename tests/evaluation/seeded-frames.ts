@@ -1,5 +1,5 @@
-import { seededNumbers } from '../../src/evaluation/intervals/seeded-numbers.ts';
-import type { LabelSweep } from '../../src/evaluation/sweep/label-sweep.ts';
+import { seededNumbers } from '../../src/evidence/evaluation/intervals/seeded-numbers.ts';
+import type { LabelSweep } from '../../src/evidence/evaluation/sweep/label-sweep.ts';
 
 /** Seeded random numbers: uniform in 0..1, and normally distributed. */
 export function seededDraws(seed: number): { readonly uniform: () => number; readonly normal: () => number } {

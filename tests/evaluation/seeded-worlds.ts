@@ -1,5 +1,5 @@
-import type { Units } from '../../src/evaluation/choose/choose-threshold.ts';
-import type { LabelSweep } from '../../src/evaluation/sweep/label-sweep.ts';
+import type { Units } from '../../src/evidence/evaluation/choose/choose-threshold.ts';
+import type { LabelSweep } from '../../src/evidence/evaluation/sweep/label-sweep.ts';
 import { logistic, seededDraws, seededSweep, sweepOf, type SimulatedRow } from './seeded-frames.ts';
 
 /** What was found of a label on simulated units, and which images belong together. */

@@ -1,6 +1,6 @@
-import { chooseThreshold, type ExpectedFigures } from '../../src/evaluation/choose/choose-threshold.ts';
-import type { Goal } from '../../src/evaluation/choose/goal.ts';
-import { countsAt, ratesOf } from '../../src/evaluation/sweep/label-sweep.ts';
+import { chooseThreshold, type ExpectedFigures } from '../../src/evidence/evaluation/choose/choose-threshold.ts';
+import type { Goal } from '../../src/evidence/evaluation/choose/goal.ts';
+import { countsAt, ratesOf } from '../../src/evidence/evaluation/sweep/label-sweep.ts';
 import { worlds, type SimulatedUnits } from './seeded-worlds.ts';
 
 export interface StatedRuns {

@@ -1,5 +1,5 @@
-import { compareFigures, type ComparedSide } from '../../src/evaluation/compare/compare-figures.ts';
-import { Outcome } from '../../src/evaluation/sweep/label-sweep.ts';
+import { compareFigures, type ComparedSide } from '../../src/evidence/evaluation/compare/compare-figures.ts';
+import { Outcome } from '../../src/evidence/evaluation/sweep/label-sweep.ts';
 import { logistic, seededDraws, sweepOf, type SimulatedRow } from './seeded-frames.ts';
 import { worlds, type SimulatedUnits } from './seeded-worlds.ts';
 

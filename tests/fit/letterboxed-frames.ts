@@ -1,9 +1,9 @@
 import { encode } from 'fast-png';
-import { fitModel } from '../../src/fit/fit-model.ts';
-import { outOfWindow } from '../../src/fit/interpretations/letterbox-kernel.ts';
-import { placedWindow } from '../../src/fit/feeding/place-picture.ts';
-import type { Placing } from '../../src/fit/feeding/recipe.ts';
-import { patternFrame } from '../../src/vision/pattern-frame.ts';
+import { fitModel } from '../../src/models/fit/fit-model.ts';
+import { outOfWindow } from '../../src/models/fit/interpretations/letterbox-kernel.ts';
+import { placedWindow } from '../../src/models/fit/feeding/place-picture.ts';
+import type { Placing } from '../../src/models/fit/feeding/recipe.ts';
+import { patternFrame } from '../../src/machine/vision/pattern-frame.ts';
 import { yoloV8Model } from './yolo-v8-model.ts';
 
 /** A wide frame, and where the model finds its boxes when the frame keeps its shape. */

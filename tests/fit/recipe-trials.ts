@@ -1,21 +1,21 @@
-import type { BoxRows } from '../../src/fit/interpretations/box-rows.ts';
-import { feedingsToTry } from '../../src/fit/solver/feedings-to-try.ts';
-import type { ExpectedThing } from '../../src/fit/feeding/expected.ts';
-import { placings } from '../../src/fit/feeding/list-recipes.ts';
-import type { FeedingRecipe } from '../../src/fit/feeding/recipe.ts';
-import { rasterOf } from '../../src/fit/feeding/pack-raster.ts';
-import { seenByRecipe, type ExpectedPicture, type FedModel } from '../../src/fit/feeding/recipe-runs.ts';
-import { resamplers } from '../../src/fit/feeding/resize/resample.ts';
-import { searchRecipes, type FoundRecipes } from '../../src/fit/feeding/search-recipes.ts';
-import type { Raster } from '../../src/fit/feeding/resize/raster.ts';
-import type { Frame } from '../../src/vision/frame.ts';
-import type { InferenceSession } from '../../src/vision/inference/inference-session.ts';
-import { asUnits } from '../../src/vision/preprocess/normalizations.ts';
-import type { Outputs } from '../../src/vision/decode/outputs.ts';
+import type { BoxRows } from '../../src/models/fit/interpretations/box-rows.ts';
+import { feedingsToTry } from '../../src/models/fit/solver/feedings-to-try.ts';
+import type { ExpectedThing } from '../../src/models/fit/feeding/expected.ts';
+import { placings } from '../../src/models/fit/feeding/list-recipes.ts';
+import type { FeedingRecipe } from '../../src/models/fit/feeding/recipe.ts';
+import { rasterOf } from '../../src/models/fit/feeding/pack-raster.ts';
+import { seenByRecipe, type ExpectedPicture, type FedModel } from '../../src/models/fit/feeding/recipe-runs.ts';
+import { resamplers } from '../../src/models/fit/feeding/resize/resample.ts';
+import { searchRecipes, type FoundRecipes } from '../../src/models/fit/feeding/search-recipes.ts';
+import type { Raster } from '../../src/models/fit/feeding/resize/raster.ts';
+import type { Frame } from '../../src/machine/vision/frame.ts';
+import type { InferenceSession } from '../../src/machine/vision/inference/inference-session.ts';
+import { asUnits } from '../../src/machine/vision/preprocess/normalizations.ts';
+import type { Outputs } from '../../src/machine/vision/decode/outputs.ts';
 import { fixedSession } from '../fixed-session.ts';
 import { randomSource } from '../random-frame.ts';
-import { inputSpec } from '../../src/vision/preprocess/input-spec.ts';
-import type { Tensor } from '../../src/vision/tensor.ts';
+import { inputSpec } from '../../src/machine/vision/preprocess/input-spec.ts';
+import type { Tensor } from '../../src/machine/vision/tensor.ts';
 
 /** A detector whose own feeding is known. */
 export interface TrialModel extends FedModel {

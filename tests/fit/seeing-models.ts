@@ -1,4 +1,4 @@
-import type { GraphBuilder } from '../../src/onnx/edit-model.ts';
+import type { GraphBuilder } from '../../src/models/onnx/edit-model.ts';
 import { randomSource } from '../random-frame.ts';
 import { headModel, type HeadModel } from './head-models.ts';
 

@@ -1,5 +1,5 @@
-import { TfliteEditor } from '../../src/tflite/edit-model.ts';
-import { TfliteWriter } from '../../src/fit/tflite/tflite-writer.ts';
+import { TfliteEditor } from '../../src/models/tflite/edit-model.ts';
+import { TfliteWriter } from '../../src/models/fit/tflite/tflite-writer.ts';
 import { tinyTflite } from '../tflite-models.ts';
 
 const typeNumbers = { float32: 0, uint8: 3, int8: 9 } as const;

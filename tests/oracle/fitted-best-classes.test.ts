@@ -3,7 +3,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { fitModel } from '../../src/fit/fit-model.ts';
+import { fitModel } from '../../src/models/fit/fit-model.ts';
 import { bestClassHead, bestClassOnnx, bestClassSize } from '../fit/best-class-heads.ts';
 import { suppressPlainly } from '../fit/plain-detections.ts';
 import { hasOracleModels, openOracle, type Oracle } from './oracle.ts';

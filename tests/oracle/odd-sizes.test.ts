@@ -1,12 +1,12 @@
 import { encode } from 'fast-png';
 import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { withMachineCamera } from '../../src/config/machine-camera.ts';
-import { parseMachineConfig } from '../../src/config/parse-machine-config.ts';
+import { withMachineCamera } from '../../src/machine/config/machine-camera.ts';
+import { parseMachineConfig } from '../../src/machine/config/parse-machine-config.ts';
 import { decodeStill } from '../../src/platform/decode/still.ts';
-import type { Frame } from '../../src/vision/frame.ts';
-import { toStraightRgba8 } from '../../src/vision/frame-formats.ts';
-import { createMachine } from '../../src/vision/machine.ts';
+import type { Frame } from '../../src/machine/vision/frame.ts';
+import { toStraightRgba8 } from '../../src/machine/vision/frame-formats.ts';
+import { createMachine } from '../../src/machine/vision/machine.ts';
 import { hasOracle, openOracle, type Oracle } from './oracle.ts';
 
 const noise = (length: number) => Uint8Array.from({ length }, (_, i) => (i * 7919 + (i >> 2) * 131) & 255);

@@ -1,4 +1,4 @@
-"""Makes resized.json: what Pillow, OpenCV and torchvision make of seeded pictures. The tests hold src/fit/feeding/resize to it.
+"""Makes resized.json: what Pillow, OpenCV and torchvision make of seeded pictures. The tests hold src/models/fit/feeding/resize to it.
 
 pip install pillow numpy opencv-python-headless torch torchvision, then: python tests/resizes/make-resized.py
 With --full FILE all samples are written there too, to find a difference by.

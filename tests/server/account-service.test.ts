@@ -2,9 +2,9 @@ import { fromBinary } from '@bufbuild/protobuf';
 import { timestampMs } from '@bufbuild/protobuf/wkt';
 import { appApi, createViamClient, Struct, Timestamp } from '@viamrobotics/sdk';
 import { expect, it, onTestFinished } from 'vitest';
-import { watchPart } from '../../src/account/watched-part.ts';
+import { watchPart } from '../../src/remote/account/watched-part.ts';
 import { RobotPartSchema, UpdateRobotPartRequestSchema } from '../../src/gen/app/v1/app_pb.ts';
-import { openAccountLink } from '../../src/links/account-link.ts';
+import { openAccountLink } from '../../src/remote/links/account-link.ts';
 import { accountKeyId, accountRoutes, type PretendedPart } from '../account-fixture.ts';
 import { serveRoutes } from '../serve-routes.ts';
 

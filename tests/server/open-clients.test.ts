@@ -5,7 +5,7 @@ import { createGrpcWebTransport } from '@connectrpc/connect-node';
 import { createViamClient } from '@viamrobotics/sdk';
 import { afterAll, describe, expect, it, onTestFinished } from 'vitest';
 import { DataService } from '../../src/gen/app/data/v1/data_pb.ts';
-import { tokenFor } from '../../src/outbox/access-tokens.ts';
+import { tokenFor } from '../../src/remote/outbox/access-tokens.ts';
 import { serveForTest, type TestServer } from '../../src/server/test-server.ts';
 import { useGrpcTransport } from '../clients/connect-1/grpc-transport.ts';
 import { goProgram, openProgram, pythonProgram, type OpenClient, type Program } from '../clients/other-languages.ts';

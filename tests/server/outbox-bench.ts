@@ -1,18 +1,18 @@
 import { createGrpcWebTransport } from '@connectrpc/connect-web';
 import { createHash } from 'node:crypto';
-import type { Capture, CaptureParcel, ImageBox } from '../../src/capture/capture.ts';
-import { CaptureStoreError } from '../../src/capture/capture-store.ts';
+import type { Capture, CaptureParcel, ImageBox } from '../../src/evidence/capture/capture.ts';
+import { CaptureStoreError } from '../../src/evidence/capture/capture-store.ts';
 import { memoryCaptureStore } from '../memory-capture-store.ts';
-import { tokenFor } from '../../src/outbox/access-tokens.ts';
-import { connectDataService } from '../../src/outbox/data-service-connection.ts';
+import { tokenFor } from '../../src/remote/outbox/access-tokens.ts';
+import { connectDataService } from '../../src/remote/outbox/data-service-connection.ts';
 import { memoryOutboxStore } from '../memory-outbox-store.ts';
-import { Outbox } from '../../src/outbox/outbox.ts';
-import { OutboxSender, type SenderPorts } from '../../src/outbox/outbox-sender.ts';
-import type { OutboxStore } from '../../src/outbox/outbox-store.ts';
-import { serverTarget, type ServerTarget } from '../../src/outbox/outbox-target.ts';
-import { redacting, type TargetKeys } from '../../src/outbox/target-keys.ts';
-import { UploadError } from '../../src/outbox/upload-error.ts';
-import { watchedFetch } from '../../src/outbox/watched-fetch.ts';
+import { Outbox } from '../../src/remote/outbox/outbox.ts';
+import { OutboxSender, type SenderPorts } from '../../src/remote/outbox/outbox-sender.ts';
+import type { OutboxStore } from '../../src/remote/outbox/outbox-store.ts';
+import { serverTarget, type ServerTarget } from '../../src/remote/outbox/outbox-target.ts';
+import { redacting, type TargetKeys } from '../../src/remote/outbox/target-keys.ts';
+import { UploadError } from '../../src/remote/outbox/upload-error.ts';
+import { watchedFetch } from '../../src/remote/outbox/watched-fetch.ts';
 
 export const sha256Hex = (bytes: Uint8Array): string => createHash('sha256').update(bytes).digest('hex');
 

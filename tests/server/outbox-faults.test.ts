@@ -1,6 +1,6 @@
 import { Writable } from 'node:stream';
 import { describe, expect, it } from 'vitest';
-import type { CaptureParcel, ImageBox } from '../../src/capture/capture.ts';
+import type { CaptureParcel, ImageBox } from '../../src/evidence/capture/capture.ts';
 import { StoreError } from '../../src/data-service/ports/store-error.ts';
 import { memoryDataStore } from '../memory-store/memory-data-store.ts';
 import { everythingOf } from '../../src/data-service/ports/capture-filter.ts';

@@ -8,9 +8,9 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import { exportZip } from '../../src/data-service/sequences/export/export-zip.ts';
 import { toTimestamp } from '../../src/data-service/wire/timestamps.ts';
 import { DatasetType } from '../../src/gen/app/dataset/v1/dataset_pb.ts';
-import { fileOf } from '../../src/row-files/test-rows.ts';
-import { readStream } from '../../src/streams/read-stream.ts';
-import { zipOf } from '../../src/streams/zip-files.ts';
+import { fileOf } from '../../src/base/row-files/test-rows.ts';
+import { readStream } from '../../src/base/streams/read-stream.ts';
+import { zipOf } from '../../src/base/streams/zip-files.ts';
 import { pythonProgram } from '../clients/other-languages.ts';
 import { collect, startDataService, uploadPicture, uploadReading } from '../data-service-fixture.ts';
 

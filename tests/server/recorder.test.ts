@@ -1,9 +1,9 @@
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { addRecorder, removeRecorder } from '../../src/config/edit-recorder.ts';
-import { exportWhole } from '../../src/config/export-config.ts';
-import { lint } from '../../src/config/lint/lint.ts';
-import { openMachineLink } from '../../src/links/machine-link.ts';
+import { addRecorder, removeRecorder } from '../../src/machine/config/edit-recorder.ts';
+import { exportWhole } from '../../src/machine/config/export-config.ts';
+import { lint } from '../../src/machine/config/lint/lint.ts';
+import { openMachineLink } from '../../src/remote/links/machine-link.ts';
 import { hasMachine, startMachine, type MachineResources } from '../oracle/machine.ts';
 import { captureFilesIn, captureParameter, readCaptureFile } from './capture-files.ts';
 import { faceDetector, visionMachine } from './machine-resources.ts';

@@ -1,5 +1,5 @@
 import { startMachine, type MachinePlace, type RunningMachine } from '../oracle/machine.ts';
-import { openMachineLink } from '../../src/links/machine-link.ts';
+import { openMachineLink } from '../../src/remote/links/machine-link.ts';
 import { visionMachine, type MachineParts } from './machine-resources.ts';
 
 /** Starts a real machine with a camera, a model and a vision service, and waits until the vision service is built. */

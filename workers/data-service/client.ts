@@ -3,7 +3,7 @@ import { DataService } from '../../src/gen/app/data/v1/data_pb.ts';
 import { DataPipelinesService } from '../../src/gen/app/datapipelines/v1/data_pipelines_pb.ts';
 import { DatasetService } from '../../src/gen/app/dataset/v1/dataset_pb.ts';
 import { DataSyncService } from '../../src/gen/app/datasync/v1/data_sync_pb.ts';
-import { waitFor } from '../../src/schedule/wait-for.ts';
+import { waitFor } from '../../src/base/schedule/wait-for.ts';
 import { createChannelTransport } from './channel/channel-transport.ts';
 import { whenWorkerEnds } from '../boundary/worker-life.ts';
 import { CrashRow } from '../boundary/crash-row.ts';

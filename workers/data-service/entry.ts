@@ -6,7 +6,7 @@ import { PipelineScheduler } from '../../src/data-service/pipelines/pipeline-sch
 import { browserClock } from '../../src/platform/browser/data-service/browser-clock.ts';
 import { idbChangeRule } from '../../src/platform/browser/indexed-db/idb-change-rule.ts';
 import { browserDataService } from '../../src/platform/browser/data-service/browser-data-service.ts';
-import { once } from '../../src/schedule/once.ts';
+import { once } from '../../src/base/schedule/once.ts';
 import { browserQueryWorkers } from '../query/client.ts';
 import { tickInOneTab } from '../../src/platform/browser/locks/tick-in-one-tab.ts';
 import { answerChannelCalls } from './channel/answer-channel-calls.ts';

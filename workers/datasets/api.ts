@@ -1,7 +1,7 @@
 import { transfer } from 'comlink';
-import { compareFrames, type ComparedFrames, type DriftReport } from '../../src/drift/compare-frames.ts';
-import { groupNearDuplicates, type HashedPicture } from '../../src/datasets/health/near-duplicates.ts';
-import { dependentPictures, type PictureOfSet } from '../../src/datasets/independence/dependent-pictures.ts';
+import { compareFrames, type ComparedFrames, type DriftReport } from '../../src/evidence/drift/compare-frames.ts';
+import { groupNearDuplicates, type HashedPicture } from '../../src/evidence/datasets/health/near-duplicates.ts';
+import { dependentPictures, type PictureOfSet } from '../../src/evidence/datasets/independence/dependent-pictures.ts';
 import { DatasetReader } from './engine/dataset-reader.ts';
 import { PictureScans } from './engine/picture-scans.ts';
 import { writeDataset } from './engine/write-dataset.ts';

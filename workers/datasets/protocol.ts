@@ -1,11 +1,11 @@
-import type { DatasetClass } from '../../src/datasets/dataset-classes.ts';
-import type { DatasetFormat, ImportFormat } from '../../src/datasets/dataset-formats.ts';
-import type { DatasetItem, Split } from '../../src/datasets/dataset-item.ts';
-import type { DatasetProblem } from '../../src/datasets/dataset-report.ts';
-import type { LostKind } from '../../src/datasets/lost-kinds.ts';
-import type { FormatFindings } from '../../src/datasets/import-dataset.ts';
-import type { JoinTally } from '../../src/datasets/stored/stored-index.ts';
-import type { Orientation } from '../../src/datasets/image-size/exif-orientation.ts';
+import type { DatasetClass } from '../../src/evidence/datasets/dataset-classes.ts';
+import type { DatasetFormat, ImportFormat } from '../../src/evidence/datasets/dataset-formats.ts';
+import type { DatasetItem, Split } from '../../src/evidence/datasets/dataset-item.ts';
+import type { DatasetProblem } from '../../src/evidence/datasets/dataset-report.ts';
+import type { LostKind } from '../../src/evidence/datasets/lost-kinds.ts';
+import type { FormatFindings } from '../../src/evidence/datasets/import-dataset.ts';
+import type { JoinTally } from '../../src/evidence/datasets/stored/stored-index.ts';
+import type { Orientation } from '../../src/evidence/datasets/image-size/exif-orientation.ts';
 
 /** Where a dataset is read from. */
 export type DatasetSource =

@@ -1,10 +1,10 @@
-import { explainTools, type ToolComparison } from '../../src/evaluation/other-tools/explain-tools.ts';
-import { makeReport, reportText } from '../../src/evaluation/report/evaluation-report.ts';
-import { measureBoxes, summarize } from '../../src/evaluation/report/summarize.ts';
-import { confusionMatrix } from '../../src/evaluation/sweep/confusion-matrix.ts';
-import { errorsByKind } from '../../src/evaluation/sweep/error-kinds.ts';
-import { SharedLists } from '../../src/evaluation/shared-lists.ts';
-import { settleBoxes } from '../../src/evaluation/sweep/settle-boxes.ts';
+import { explainTools, type ToolComparison } from '../../src/evidence/evaluation/other-tools/explain-tools.ts';
+import { makeReport, reportText } from '../../src/evidence/evaluation/report/evaluation-report.ts';
+import { measureBoxes, summarize } from '../../src/evidence/evaluation/report/summarize.ts';
+import { confusionMatrix } from '../../src/evidence/evaluation/sweep/confusion-matrix.ts';
+import { errorsByKind } from '../../src/evidence/evaluation/sweep/error-kinds.ts';
+import { SharedLists } from '../../src/evidence/evaluation/shared-lists.ts';
+import { settleBoxes } from '../../src/evidence/evaluation/sweep/settle-boxes.ts';
 import { createCompareApi } from './compare-api.ts';
 import { gatherBoxes } from './gather.ts';
 import type { CountedBoxes, ImageToCount, ReportOrder, ToldErrors } from './protocol.ts';

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import type { RawImage } from '../../src/ports/raw-image.ts';
+import type { RawImage } from '../../src/platform/ports/raw-image.ts';
 import { gatherBoxes } from './gather.ts';
 import type { ImageToCount } from './protocol.ts';
 

@@ -1,7 +1,7 @@
-import { DetectionSetBuilder, TruthSetBuilder } from '../../src/evaluation/build-sets.ts';
-import { traitsSeen, truthSeen } from '../../src/evaluation/truth-seen.ts';
-import type { NormalizedBox } from '../../src/vision/normalized-box.ts';
-import { LabelNames } from '../../src/evaluation/label-names.ts';
+import { DetectionSetBuilder, TruthSetBuilder } from '../../src/evidence/evaluation/build-sets.ts';
+import { traitsSeen, truthSeen } from '../../src/evidence/evaluation/truth-seen.ts';
+import type { NormalizedBox } from '../../src/machine/vision/normalized-box.ts';
+import { LabelNames } from '../../src/evidence/evaluation/label-names.ts';
 import type { GatheredBoxes, ImageToCount } from './protocol.ts';
 
 /**

@@ -1,18 +1,18 @@
-import type { Units } from '../../src/evaluation/choose/choose-threshold.ts';
-import type { CompareSubject } from '../../src/evaluation/compare/compare-report.ts';
-import type { RunComparison } from '../../src/evaluation/compare/compare-runs.ts';
-import type { MatchedThreshold } from '../../src/evaluation/compare/match-thresholds.ts';
-import type { Goal } from '../../src/evaluation/choose/goal.ts';
-import type { DetectionSet, EvaluationSpace, TruthSet } from '../../src/evaluation/evaluation.ts';
-import type { ReportSubject } from '../../src/evaluation/report/evaluation-report.ts';
-import type { MeasuredBoxes } from '../../src/evaluation/report/summarize.ts';
-import type { ConfusionMatrix } from '../../src/evaluation/sweep/confusion-matrix.ts';
-import type { ErrorKinds } from '../../src/evaluation/sweep/error-kinds.ts';
-import type { RawImage } from '../../src/ports/raw-image.ts';
-import type { NormalizedBox } from '../../src/vision/normalized-box.ts';
+import type { Units } from '../../src/evidence/evaluation/choose/choose-threshold.ts';
+import type { CompareSubject } from '../../src/evidence/evaluation/compare/compare-report.ts';
+import type { RunComparison } from '../../src/evidence/evaluation/compare/compare-runs.ts';
+import type { MatchedThreshold } from '../../src/evidence/evaluation/compare/match-thresholds.ts';
+import type { Goal } from '../../src/evidence/evaluation/choose/goal.ts';
+import type { DetectionSet, EvaluationSpace, TruthSet } from '../../src/evidence/evaluation/evaluation.ts';
+import type { ReportSubject } from '../../src/evidence/evaluation/report/evaluation-report.ts';
+import type { MeasuredBoxes } from '../../src/evidence/evaluation/report/summarize.ts';
+import type { ConfusionMatrix } from '../../src/evidence/evaluation/sweep/confusion-matrix.ts';
+import type { ErrorKinds } from '../../src/evidence/evaluation/sweep/error-kinds.ts';
+import type { RawImage } from '../../src/platform/ports/raw-image.ts';
+import type { NormalizedBox } from '../../src/machine/vision/normalized-box.ts';
 
 export type { MeasuredBoxes };
-export type { ToolComparison, ToolGap } from '../../src/evaluation/other-tools/explain-tools.ts';
+export type { ToolComparison, ToolGap } from '../../src/evidence/evaluation/other-tools/explain-tools.ts';
 
 /** The data that the page and the evaluation worker exchange; all of it survives structured cloning. */
 

@@ -6,7 +6,7 @@ import {
   stretchedPets,
   type LetterboxedFrame,
 } from '../../tests/fit/letterboxed-frames.ts';
-import { fitModel } from '../../src/fit/fit-model.ts';
+import { fitModel } from '../../src/models/fit/fit-model.ts';
 import { openSession } from '../../src/platform/node/open-session.ts';
 import { yoloV8Model } from '../../tests/fit/yolo-v8-model.ts';
 import { createFeedingApi } from './api.ts';

@@ -1,11 +1,11 @@
-import type { FeedingDifference } from '../../src/fit/feeding/feeding-cost.ts';
-import type { ServiceOfModel } from '../../src/fit/feeding/feeding-subject.ts';
-import type { MachineFeeding } from '../../src/fit/feeding/machine-feedings.ts';
-import type { MeasuredFeeding } from '../../src/fit/feeding/measure-feeding.ts';
-import type { FoundRecipes } from '../../src/fit/feeding/search-recipes.ts';
-import type { FitRequest } from '../../src/fit/fit-request.ts';
-import type { Backend } from '../../src/ports/inference-runtime.ts';
-import type { ModelSource } from '../../src/ports/model-source.ts';
+import type { FeedingDifference } from '../../src/models/fit/feeding/feeding-cost.ts';
+import type { ServiceOfModel } from '../../src/models/fit/feeding/feeding-subject.ts';
+import type { MachineFeeding } from '../../src/models/fit/feeding/machine-feedings.ts';
+import type { MeasuredFeeding } from '../../src/models/fit/feeding/measure-feeding.ts';
+import type { FoundRecipes } from '../../src/models/fit/feeding/search-recipes.ts';
+import type { FitRequest } from '../../src/models/fit/fit-request.ts';
+import type { Backend } from '../../src/platform/ports/inference-runtime.ts';
+import type { ModelSource } from '../../src/platform/ports/model-source.ts';
 
 /** The data that the page and the feeding worker exchange; all of it survives structured cloning. */
 

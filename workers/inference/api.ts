@@ -1,12 +1,12 @@
 import { transfer } from 'comlink';
-import type { Backend, InferenceRuntime } from '../../src/ports/inference-runtime.ts';
-import type { LiveModelSource } from '../../src/ports/model-source.ts';
-import { uploadOf, type GpuWork } from '../../src/vision/gpu-frame.ts';
-import type { GpuLook } from '../../src/vision/looks.ts';
-import { InferenceError } from '../../src/vision/inference/inference-error.ts';
-import type { FrameIntake, InferenceSession } from '../../src/vision/inference/inference-session.ts';
-import { oneAtATime, type Turn } from '../../src/schedule/one-at-a-time.ts';
-import type { InputSpec } from '../../src/vision/preprocess/input-spec.ts';
+import type { Backend, InferenceRuntime } from '../../src/platform/ports/inference-runtime.ts';
+import type { LiveModelSource } from '../../src/platform/ports/model-source.ts';
+import { uploadOf, type GpuWork } from '../../src/machine/vision/gpu-frame.ts';
+import type { GpuLook } from '../../src/machine/vision/looks.ts';
+import { InferenceError } from '../../src/machine/vision/inference/inference-error.ts';
+import type { FrameIntake, InferenceSession } from '../../src/machine/vision/inference/inference-session.ts';
+import { oneAtATime, type Turn } from '../../src/base/schedule/one-at-a-time.ts';
+import type { InputSpec } from '../../src/machine/vision/preprocess/input-spec.ts';
 import { buffersOf, type Tensors } from './tensor-buffers.ts';
 
 export type InferenceApi = ReturnType<typeof createInferenceApi>;

@@ -8,9 +8,9 @@ import { withRuntimes } from './with-runtimes.ts';
 // Loaded only with the first model of a live machine.
 const borrow: Borrow = async ({ url, modelName, key, channel }) => {
   const [{ openMachineLink }, { sharedMachine }, { borrowSession }] = await Promise.all([
-    import('../../src/links/machine-link.ts'),
-    import('../../src/links/shared-machine.ts'),
-    import('../../src/live-machine/borrow-session.ts'),
+    import('../../src/remote/links/machine-link.ts'),
+    import('../../src/remote/links/shared-machine.ts'),
+    import('../../src/remote/live-machine/borrow-session.ts'),
   ]);
   return borrowSession(channel ? sharedMachine(channel) : openMachineLink(url, key), modelName);
 };

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
-import type { InferenceRuntime, ModelRuntime } from '../../src/ports/inference-runtime.ts';
-import type { InferenceSession } from '../../src/vision/inference/inference-session.ts';
+import type { InferenceRuntime, ModelRuntime } from '../../src/platform/ports/inference-runtime.ts';
+import type { InferenceSession } from '../../src/machine/vision/inference/inference-session.ts';
 import { withRuntimes } from './with-runtimes.ts';
 
 const session = (name: string): InferenceSession => ({

@@ -1,4 +1,4 @@
-import type { InferenceRuntime, ModelRuntime } from '../../src/ports/inference-runtime.ts';
+import type { InferenceRuntime, ModelRuntime } from '../../src/platform/ports/inference-runtime.ts';
 
 /** Combines runtimes: a model is opened by the first of `others` that accepts it, otherwise by `main`. */
 export function withRuntimes(main: InferenceRuntime, others: readonly ModelRuntime[]): InferenceRuntime {

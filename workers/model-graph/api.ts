@@ -1,8 +1,8 @@
-import type { GraphView } from '../../src/model-graph/graph-view.ts';
-import { layOutGraph } from '../../src/model-graph/lay-out-graph.ts';
-import { showGraph } from '../../src/model-graph/show-graph.ts';
+import type { GraphView } from '../../src/models/model-graph/graph-view.ts';
+import { layOutGraph } from '../../src/models/model-graph/lay-out-graph.ts';
+import { showGraph } from '../../src/models/model-graph/show-graph.ts';
 import { readModelGraph } from '../../src/models/read-model-graph.ts';
-import type { ModelGraph } from '../../src/vision/inference/model-graph.ts';
+import type { ModelGraph } from '../../src/machine/vision/inference/model-graph.ts';
 import { readModelSource, type ModelSourceAccess } from '../vision/engine/read-model-source.ts';
 import type { GraphSource } from './protocol.ts';
 

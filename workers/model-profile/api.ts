@@ -1,5 +1,5 @@
 import { profileOnnxModel } from '../../src/platform/browser/onnxruntime/onnxruntime-profile.ts';
-import { summarizeRuns } from '../../src/profile/operator-times.ts';
+import { summarizeRuns } from '../../src/models/profile/operator-times.ts';
 import { readModelSource, type ModelSourceAccess } from '../vision/engine/read-model-source.ts';
 import type { ModelProfile, ProfileTask } from './protocol.ts';
 

@@ -1,6 +1,6 @@
 import { transfer } from 'comlink';
 import { readPcd } from '../../src/platform/browser/three/read-pcd.ts';
-import type { PointCloud } from '../../src/ports/point-cloud.ts';
+import type { PointCloud } from '../../src/platform/ports/point-cloud.ts';
 
 export type PointCloudApi = typeof pointCloudApi;
 

@@ -1,4 +1,4 @@
-import type { PointCloud } from '../../src/ports/point-cloud.ts';
+import type { PointCloud } from '../../src/platform/ports/point-cloud.ts';
 import { callOnce } from '../boundary/worker-link.ts';
 import type { PointCloudApi } from './api.ts';
 

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import type { ReplayOrder } from '../../src/replay/replay.ts';
+import type { ReplayOrder } from '../../src/evidence/replay/replay.ts';
 import { storedColumns, type StoredFrame } from '../../tests/stored-columns.ts';
 import { createReplayApi } from './api.ts';
 

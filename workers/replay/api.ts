@@ -1,7 +1,11 @@
-import { mergeGaps } from '../../src/replay/gaps.ts';
-import { replay, type Replay, type ReplayOrder, type ReplaySide } from '../../src/replay/replay.ts';
-import { replayReportText, type ReplayReportFormat, type ReplaySubject } from '../../src/replay/replay-report.ts';
-import { ResultColumnsBuilder, type ResultColumns } from '../../src/replay/result-columns.ts';
+import { mergeGaps } from '../../src/evidence/replay/gaps.ts';
+import { replay, type Replay, type ReplayOrder, type ReplaySide } from '../../src/evidence/replay/replay.ts';
+import {
+  replayReportText,
+  type ReplayReportFormat,
+  type ReplaySubject,
+} from '../../src/evidence/replay/replay-report.ts';
+import { ResultColumnsBuilder, type ResultColumns } from '../../src/evidence/replay/result-columns.ts';
 
 export type ReplayApi = ReturnType<typeof createReplayApi>;
 

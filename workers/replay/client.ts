@@ -1,5 +1,5 @@
 import { transfer } from 'comlink';
-import type { ResultColumns } from '../../src/replay/result-columns.ts';
+import type { ResultColumns } from '../../src/evidence/replay/result-columns.ts';
 import { WorkerOnDemand } from '../boundary/worker-link.ts';
 import type { ReplayApi } from './api.ts';
 

@@ -1,5 +1,5 @@
 import { spareBlob } from '../../src/platform/browser/bytes/spare-blob.ts';
-import { RowFileWriter, type RowFormat } from '../../src/row-files/row-file-writer.ts';
+import { RowFileWriter, type RowFormat } from '../../src/base/row-files/row-file-writer.ts';
 
 /** A file of rows that is to be written. */
 export interface RowOrder {

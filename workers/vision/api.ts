@@ -1,6 +1,6 @@
 import { transfer } from 'comlink';
-import type { FrameInfo } from '../../src/vision/frame-info.ts';
-import type { SourceImage } from '../../src/ports/picture-io.ts';
+import type { FrameInfo } from '../../src/machine/vision/frame-info.ts';
+import type { SourceImage } from '../../src/platform/ports/picture-io.ts';
 import { buffersOf } from '../inference/tensor-buffers.ts';
 import type { StageSearch } from './engine/stage-search.ts';
 import type { VisionEngine } from './engine/vision-engine.ts';

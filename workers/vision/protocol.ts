@@ -1,22 +1,27 @@
-import type { MachineConfig } from '../../src/config/machine-config.ts';
-import type { ModuleFinding } from '../../src/fit/modules/module-finding.ts';
-import type { InterpretationEdits } from '../../src/fit/interpretations/interpretation-edits.ts';
-import type { InputInterpretation } from '../../src/fit/interpretations/interpretation.ts';
-import type { Cure } from '../../src/fit/solver/cure.ts';
-import type { KnownAnswer } from '../../src/fit/solver/known-answer.ts';
-import type { DrawnBox } from '../../src/fit/solver/drawn-box.ts';
-import type { Change } from '../../src/fit/solver/hypothesis.ts';
-import type { Symptom } from '../../src/fit/solver/symptom.ts';
-import type { Verdict } from '../../src/fit/interpretations/verdict.ts';
-import type { Classification, Detection, RawClassifications, RawDetections } from '../../src/vision/detections.ts';
-import type { Backend, TensorTraffic } from '../../src/ports/inference-runtime.ts';
-import type { Placement } from '../../src/vision/placement.ts';
-import type { PictureSize } from '../../src/vision/trace.ts';
-import type { DetectionDetails } from '../../src/vision/details/decode-details.ts';
-import type { FrameDifference } from '../../src/vision/compare-frames.ts';
-import type { FrameInfo } from '../../src/vision/frame-info.ts';
-import type { ModelFormat, ModelSummary } from '../../src/vision/inference/model-summary.ts';
-import type { StatedFeeding } from '../../src/vision/inference/stated-feeding.ts';
+import type { MachineConfig } from '../../src/machine/config/machine-config.ts';
+import type { ModuleFinding } from '../../src/models/fit/modules/module-finding.ts';
+import type { InterpretationEdits } from '../../src/models/fit/interpretations/interpretation-edits.ts';
+import type { InputInterpretation } from '../../src/models/fit/interpretations/interpretation.ts';
+import type { Cure } from '../../src/models/fit/solver/cure.ts';
+import type { KnownAnswer } from '../../src/models/fit/solver/known-answer.ts';
+import type { DrawnBox } from '../../src/models/fit/solver/drawn-box.ts';
+import type { Change } from '../../src/models/fit/solver/hypothesis.ts';
+import type { Symptom } from '../../src/models/fit/solver/symptom.ts';
+import type { Verdict } from '../../src/models/fit/interpretations/verdict.ts';
+import type {
+  Classification,
+  Detection,
+  RawClassifications,
+  RawDetections,
+} from '../../src/machine/vision/detections.ts';
+import type { Backend, TensorTraffic } from '../../src/platform/ports/inference-runtime.ts';
+import type { Placement } from '../../src/machine/vision/placement.ts';
+import type { PictureSize } from '../../src/machine/vision/trace.ts';
+import type { DetectionDetails } from '../../src/machine/vision/details/decode-details.ts';
+import type { FrameDifference } from '../../src/machine/vision/compare-frames.ts';
+import type { FrameInfo } from '../../src/machine/vision/frame-info.ts';
+import type { ModelFormat, ModelSummary } from '../../src/machine/vision/inference/model-summary.ts';
+import type { StatedFeeding } from '../../src/machine/vision/inference/stated-feeding.ts';
 
 /** The data that the page and the vision worker exchange; all of it survives structured cloning. */
 

@@ -1,4 +1,4 @@
-"""Prints src/fit/modules/onnx-operator-table.ts: which operators the CPU build of ONNX Runtime loads, of which operator sets.
+"""Prints src/models/fit/modules/onnx-operator-table.ts: which operators the CPU build of ONNX Runtime loads, of which operator sets.
 
 An operator loads where the runtime knows its form and has a kernel for it, or can open it up into operators that it has
 (functions, which the onnx package lists). Run by hand: see scripts/golden/README.md.

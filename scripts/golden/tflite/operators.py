@@ -1,4 +1,4 @@
-"""Prints src/fit/modules/tflite-operator-table.ts: the built-in operators of TensorFlow Lite 2.15.0, by their versions.
+"""Prints src/models/fit/modules/tflite-operator-table.ts: the built-in operators of TensorFlow Lite 2.15.0, by their versions.
 
 Each is asked of the real interpreter, which looks up all operators that a model names before it reads those that the model uses:
 here none, as an operator without options takes the process with it. Takes less than a minute. Run by hand, with

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { addRecorder } from '../../config/edit-recorder.ts';
+import { addRecorder } from '../../machine/config/edit-recorder.ts';
 import { benchServices } from './bench-services.ts';
 import { ConfigState } from './config/config-state.svelte.ts';
 

@@ -2,12 +2,12 @@ import { untrack } from 'svelte';
 import type { FitClient } from '../../../workers/fit/client.ts';
 import type { VisionClient } from '../../../workers/vision/client/vision-client.ts';
 import type { BenchPlan, FrameResult } from '../../../workers/vision/protocol.ts';
-import type { SeenPictures } from '../../config/capture-cost.ts';
-import type { LintFacts } from '../../config/lint/finding.ts';
-import { modelPathOf } from '../../config/label-file.ts';
-import type { PresentSetup } from '../../config/threshold-evidence.ts';
-import type { DroppedFiles } from '../../ports/named-file.ts';
-import type { ChainStep } from '../../vision/camera-chain.ts';
+import type { SeenPictures } from '../../machine/config/capture-cost.ts';
+import type { LintFacts } from '../../machine/config/lint/finding.ts';
+import { modelPathOf } from '../../machine/config/label-file.ts';
+import type { PresentSetup } from '../../machine/config/threshold-evidence.ts';
+import type { DroppedFiles } from '../../platform/ports/named-file.ts';
+import type { ChainStep } from '../../machine/vision/camera-chain.ts';
 import { SecondState } from './comparison/second-state.svelte.ts';
 import { CaptureLoader } from './capture/capture-loader.svelte.ts';
 import { MadeWithByPlan, type MadeWith } from './capture/made-with.ts';
@@ -30,8 +30,8 @@ import type { ProfileModel } from './profile/operator-run.svelte.ts';
 import { ProfileState } from './profile/profile-state.svelte.ts';
 import { hasClasses } from './results/has-classes.ts';
 import { ResultsState } from './results/results-state.svelte.ts';
-import { FrameDebounce } from '../../schedule/frame-debounce.ts';
-import { once } from '../../schedule/once.ts';
+import { FrameDebounce } from '../../base/schedule/frame-debounce.ts';
+import { once } from '../../base/schedule/once.ts';
 import { resultsKey } from './session/plan-in-force.svelte.ts';
 import { SessionState } from './session/session-state.svelte.ts';
 import { StartUp } from './session/start-up.svelte.ts';
@@ -44,7 +44,7 @@ import { LiveMachineState } from './live-machine/live-machine-state.svelte.ts';
 import { ProofState } from './machine-check/proof-state.svelte.ts';
 import type { AccountPort } from './account/account-port.ts';
 import { WriteBackLoader } from './write-back/write-back-loader.svelte.ts';
-import type { ConfigFilePort } from '../../ports/config-file.ts';
+import type { ConfigFilePort } from '../../platform/ports/config-file.ts';
 import { SourcesState, type SourcePorts } from './sources/sources-state.svelte.ts';
 import { benchShortcuts } from './shortcuts/bench-shortcuts.ts';
 import { ShortcutRegistry } from '../kit/keys/shortcut-registry.svelte.ts';
@@ -182,7 +182,7 @@ export class Bench {
         return takeLabelFile(this, file, { cameWithModel });
       },
       openBench: async (file) => {
-        const { whyNoBench } = await import('../../capture/bench-file/read-bench-file.ts');
+        const { whyNoBench } = await import('../../evidence/capture/bench-file/read-bench-file.ts');
         const why = await whyNoBench(file);
         // The dialog itself explains what is wrong with a damaged bench file.
         if (why === null) this.captures.benchDialog = { file, captureIds: null };

@@ -1,11 +1,11 @@
-import type { CaptureStore } from '../../capture/capture-store.ts';
-import type { ServerConnection } from '../../outbox/authorized-transport.ts';
-import type { OutboxStore } from '../../outbox/outbox-store.ts';
-import type { ServerTarget } from '../../outbox/outbox-target.ts';
-import type { Outbox } from '../../outbox/outbox.ts';
-import type { TargetKeys } from '../../outbox/target-keys.ts';
-import type { UploadProgress } from '../../outbox/outbox-entry.ts';
-import type { ModelSource } from '../../ports/model-source.ts';
+import type { CaptureStore } from '../../evidence/capture/capture-store.ts';
+import type { ServerConnection } from '../../remote/outbox/authorized-transport.ts';
+import type { OutboxStore } from '../../remote/outbox/outbox-store.ts';
+import type { ServerTarget } from '../../remote/outbox/outbox-target.ts';
+import type { Outbox } from '../../remote/outbox/outbox.ts';
+import type { TargetKeys } from '../../remote/outbox/target-keys.ts';
+import type { UploadProgress } from '../../remote/outbox/outbox-entry.ts';
+import type { ModelSource } from '../../platform/ports/model-source.ts';
 
 /** What capturing and sending frames needs of the page; main.ts creates it when it is first needed. */
 export interface CaptureHost {

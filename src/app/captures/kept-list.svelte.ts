@@ -1,7 +1,7 @@
-import type { CaptureStore } from '../../capture/capture-store.ts';
-import type { Capture } from '../../capture/capture.ts';
-import { fileNameOf } from '../../outbox/file-name.ts';
-import { RefreshLoop } from '../../schedule/refresh-loop.ts';
+import type { CaptureStore } from '../../evidence/capture/capture-store.ts';
+import type { Capture } from '../../evidence/capture/capture.ts';
+import { fileNameOf } from '../../remote/outbox/file-name.ts';
+import { RefreshLoop } from '../../base/schedule/refresh-loop.ts';
 
 /** What a list holds of a capture: thousands of these are in memory at once. */
 export interface KeptItem {

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { parcelOf } from '../../../tests/contract/capture-entries.ts';
-import { CaptureStoreError } from '../../capture/capture-store.ts';
+import { CaptureStoreError } from '../../evidence/capture/capture-store.ts';
 import { memoryCaptureStore } from '../../../tests/memory-capture-store.ts';
 import { KeptList } from './kept-list.svelte.ts';
 

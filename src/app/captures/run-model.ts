@@ -1,4 +1,4 @@
-import type { LabelledBox } from '../../capture/capture.ts';
+import type { LabelledBox } from '../../evidence/capture/capture.ts';
 
 /** The predictions of a model for one image. */
 export interface PredictionRun {

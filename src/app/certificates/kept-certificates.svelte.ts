@@ -1,6 +1,6 @@
-import type { Certificate } from '../../certificate/certificate.ts';
-import { CertificateError } from '../../certificate/certificate.ts';
-import { readCertificate } from '../../certificate/read-certificate.ts';
+import type { Certificate } from '../../evidence/certificate/certificate.ts';
+import { CertificateError } from '../../evidence/certificate/certificate.ts';
+import { readCertificate } from '../../evidence/certificate/read-certificate.ts';
 import type { MemoryPort } from '../kit/memory/remembered.ts';
 import { KeptList } from './kept-list.svelte.ts';
 

@@ -1,4 +1,4 @@
-import { concerns, readImageDrift, replaces, type ImageDrift } from '../../certificate/image-drift.ts';
+import { concerns, readImageDrift, replaces, type ImageDrift } from '../../evidence/certificate/image-drift.ts';
 import type { MemoryPort } from '../kit/memory/remembered.ts';
 import { KeptCertificates } from './kept-certificates.svelte.ts';
 import { KeptList } from './kept-list.svelte.ts';

@@ -1,5 +1,5 @@
-import type { Certificate } from '../../certificate/certificate.ts';
-import { writeCertificate } from '../../certificate/read-certificate.ts';
+import type { Certificate } from '../../evidence/certificate/certificate.ts';
+import { writeCertificate } from '../../evidence/certificate/read-certificate.ts';
 import { saveFile } from '../kit/layout/save-file.ts';
 
 /** Downloads a certificate as a file of its own. */

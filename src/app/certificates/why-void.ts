@@ -1,9 +1,9 @@
-import type { Certificate, CheckFinding } from '../../certificate/certificate.ts';
-import { checkCertificate } from '../../certificate/check-certificate.ts';
-import type { ImageDrift } from '../../certificate/image-drift.ts';
-import { statementText } from '../../certificate/words.ts';
-import type { PresentSetup } from '../../config/threshold-evidence.ts';
-import { machineRuntime } from '../../vision/machine-runtime.ts';
+import type { Certificate, CheckFinding } from '../../evidence/certificate/certificate.ts';
+import { checkCertificate } from '../../evidence/certificate/check-certificate.ts';
+import type { ImageDrift } from '../../evidence/certificate/image-drift.ts';
+import { statementText } from '../../evidence/certificate/words.ts';
+import type { PresentSetup } from '../../machine/config/threshold-evidence.ts';
+import { machineRuntime } from '../../machine/vision/machine-runtime.ts';
 import type { KeptCertificates } from './kept-certificates.svelte.ts';
 
 /** What certificates are compared with. */

@@ -1,5 +1,5 @@
 import { untrack } from 'svelte';
-import type { NamedFile } from '../../ports/named-file.ts';
+import type { NamedFile } from '../../platform/ports/named-file.ts';
 import type { ShortcutRegistry } from '../kit/keys/shortcut-registry.svelte.ts';
 import { nameSome } from '../kit/words/name-some.ts';
 import type { AreaRoute } from '../areas/area-route.svelte.ts';

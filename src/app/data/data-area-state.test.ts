@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { DroppedFiles } from '../../ports/named-file.ts';
+import type { DroppedFiles } from '../../platform/ports/named-file.ts';
 import { DataAreaState } from './data-area-state.svelte.ts';
 
 it('imports the other files of a drop in which some cannot be read, and names those', async () => {

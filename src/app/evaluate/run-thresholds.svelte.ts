@@ -1,4 +1,4 @@
-import { serviceThresholds } from '../../vision/filter/thresholds.ts';
+import { serviceThresholds } from '../../machine/vision/filter/thresholds.ts';
 import { ruleOf } from './compare/other-side.ts';
 import type { ReadyModel } from './ports/raw-model.ts';
 import type { BenchThresholds, OtherLabels, TunedThresholds } from './tuned-thresholds.ts';

@@ -1,8 +1,15 @@
 import { createReadStream } from 'node:fs';
 import { open, type FileHandle } from 'node:fs/promises';
-import type { FootageFrame } from '../../footage/footage-frame.ts';
-import { endLine, frameLine, RunReader, setupLine, type RunEnd, type RunLine } from '../../footage/run-lines.ts';
-import { whyAnotherRun, type RunSetup } from '../../footage/run-setup.ts';
+import type { FootageFrame } from '../../evidence/footage/footage-frame.ts';
+import {
+  endLine,
+  frameLine,
+  RunReader,
+  setupLine,
+  type RunEnd,
+  type RunLine,
+} from '../../evidence/footage/run-lines.ts';
+import { whyAnotherRun, type RunSetup } from '../../evidence/footage/run-setup.ts';
 import { CliError } from '../cli-error.ts';
 
 /** What of a run is in its file. */

@@ -13,7 +13,7 @@ import {
 import { dataServices } from '../../../tests/data-services.ts';
 import { LabelService } from '../../gen/sightglass/labels/v1/labels_pb.ts';
 import { ReplayService, ResultKind } from '../../gen/sightglass/replay/v1/replay_pb.ts';
-import { ColumnChunkReader } from '../../replay/column-chunk.ts';
+import { ColumnChunkReader } from '../../evidence/replay/column-chunk.ts';
 import { requirementOf } from '../access/operation-roles.ts';
 import { toTimestamp } from '../wire/timestamps.ts';
 

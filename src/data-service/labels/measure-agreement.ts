@@ -1,4 +1,4 @@
-import { shareInterval } from '../../evaluation/intervals/ratio-interval.ts';
+import { shareInterval } from '../../evidence/evaluation/intervals/ratio-interval.ts';
 import { QueryError } from '../ports/query-runner.ts';
 import { Turns } from '../turns.ts';
 import { rowsByLabel, type DrawnBoxes, type LabelNumbers } from './drawn-boxes.ts';

@@ -1,4 +1,4 @@
-import type { ResultColumns } from '../../replay/result-columns.ts';
+import type { ResultColumns } from '../../evidence/replay/result-columns.ts';
 import { everyFileOf, type BinaryFilter } from './capture-filter.ts';
 import type { CaptureOrigin, Interval } from './stored-captures.ts';
 

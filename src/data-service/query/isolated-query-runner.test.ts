@@ -1,7 +1,7 @@
 import { deserialize, serialize } from 'bson';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { collect } from '../../../tests/data-service-fixture.ts';
-import { splitDocuments } from '../../row-files/bson-rows.ts';
+import { splitDocuments } from '../../base/row-files/bson-rows.ts';
 import type { Query } from '../ports/query-runner.ts';
 import { answerQueries } from './answer-queries.ts';
 import { undivided, type TurnLimits } from './fair-turns.ts';

@@ -11,7 +11,7 @@ import {
 } from '../../../tests/data-service-fixture.ts';
 import { TabularDataSourceType } from '../../gen/app/data/v1/data_pb.ts';
 import { QueryService, type StreamRowsRequestSchema } from '../../gen/sightglass/query/v1/query_pb.ts';
-import { splitDocuments } from '../../row-files/bson-rows.ts';
+import { splitDocuments } from '../../base/row-files/bson-rows.ts';
 import { memoryDataStore } from '../../../tests/memory-store/memory-data-store.ts';
 import { inlineQueryWorker } from '../../../tests/inline-query-worker.ts';
 import { undivided } from './fair-turns.ts';

@@ -8,7 +8,7 @@ import {
   ResultKind,
   type StreamResultsRequestSchema,
 } from '../../gen/sightglass/replay/v1/replay_pb.ts';
-import { ColumnChunkReader } from '../../replay/column-chunk.ts';
+import { ColumnChunkReader } from '../../evidence/replay/column-chunk.ts';
 import type { DataStore } from '../ports/data-store.ts';
 import type { Micros } from '../ports/stored-captures.ts';
 import { toTimestamp } from '../wire/timestamps.ts';

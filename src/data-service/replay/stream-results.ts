@@ -4,8 +4,8 @@ import {
   type StreamResultsRequest,
   type StreamResultsResponseSchema,
 } from '../../gen/sightglass/replay/v1/replay_pb.ts';
-import { ColumnChunkWriter } from '../../replay/column-chunk.ts';
-import type { ResultColumns } from '../../replay/result-columns.ts';
+import { ColumnChunkWriter } from '../../evidence/replay/column-chunk.ts';
+import type { ResultColumns } from '../../evidence/replay/result-columns.ts';
 import type { Principal } from '../access/principal.ts';
 import { withinReach } from '../access/require-access.ts';
 import { hiddenFiles } from '../labels/hidden-boxes.ts';

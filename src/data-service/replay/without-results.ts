@@ -1,4 +1,4 @@
-import type { ResultColumns } from '../../replay/result-columns.ts';
+import type { ResultColumns } from '../../evidence/replay/result-columns.ts';
 
 /**
  * Leaves out the results of some frames, and the names that only these have; the frames stay.

@@ -1,6 +1,6 @@
 import type { BinaryRecord, Interval, Micros } from '../../data-service/ports/stored-captures.ts';
 import type { ResultKind } from '../../data-service/ports/result-store.ts';
-import type { ResultColumns } from '../../replay/result-columns.ts';
+import type { ResultColumns } from '../../evidence/replay/result-columns.ts';
 
 /**
  * What a vision service said of the frames of one stream in a quarter of an hour. It repeats what the frames' rows say,

@@ -1,7 +1,7 @@
 import type { Micros } from '../../data-service/ports/stored-captures.ts';
 import type { ResultFilter, ResultKind } from '../../data-service/ports/result-store.ts';
 import { StoreError } from '../../data-service/ports/store-error.ts';
-import type { ResultColumns } from '../../replay/result-columns.ts';
+import type { ResultColumns } from '../../evidence/replay/result-columns.ts';
 import {
   mergeColumns,
   quarterOf,

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { flatJpeg, segment } from '../../../tests/flat-jpeg.ts';
-import { toRgba8 } from '../../vision/frame-formats.ts';
-import { JpegError } from '../../vision/jpeg/jpeg-error.ts';
+import { toRgba8 } from '../../machine/vision/frame-formats.ts';
+import { JpegError } from '../../machine/vision/jpeg/jpeg-error.ts';
 import { decodeJpeg } from './jpeg.ts';
 
 describe('decodeJpeg', () => {

@@ -1,6 +1,6 @@
-import type { Frame } from '../../vision/frame.ts';
-import { decodePng as decode } from '../../vision/png/decode-png.ts';
-import { PngError } from '../../vision/png/png-error.ts';
+import type { Frame } from '../../machine/vision/frame.ts';
+import { decodePng as decode } from '../../machine/vision/png/decode-png.ts';
+import { PngError } from '../../machine/vision/png/png-error.ts';
 import { checkFrameSize, ImageDecodeError } from './image-decode-error.ts';
 
 /**

@@ -1,8 +1,8 @@
-import type { Frame } from '../../vision/frame.ts';
+import type { Frame } from '../../machine/vision/frame.ts';
 import { decodeJpeg } from './jpeg.ts';
-import { hasJpegSignature } from '../../vision/jpeg/markers.ts';
+import { hasJpegSignature } from '../../machine/vision/jpeg/markers.ts';
 import { decodePng } from './png.ts';
-import { hasPngSignature } from '../../vision/png/chunks.ts';
+import { hasPngSignature } from '../../machine/vision/png/chunks.ts';
 
 /** Whether `decodeStill` reads these bytes; their first eight are enough to say. */
 export function isExactStill(bytes: Uint8Array): boolean {

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { randomSource } from '../../../tests/random-frame.ts';
-import { normalizedBytes } from '../../vision/preprocess/pack-tensor.ts';
+import { normalizedBytes } from '../../machine/vision/preprocess/pack-tensor.ts';
 import { normalizationFor, normalizedByte } from './channel-normalization.ts';
 
 function expectEqualToReference(mean: number, stdDev: number): void {

@@ -4,11 +4,11 @@ import { runInNewContext } from 'node:vm';
 import { beforeAll, describe, expect, it, vi } from 'vitest';
 import { buildKernel } from '../../../scripts/build-kernel.ts';
 import { randomSource, randomYuvFrame } from '../../../tests/random-frame.ts';
-import type { InputSpec } from '../../vision/preprocess/input-spec.ts';
-import { referenceStretchKernel } from '../../vision/preprocess/preprocess.ts';
-import { shrinkToRgba } from '../../vision/yuv/shrink-yuv.ts';
-import type { YuvFrame, YuvPlanes } from '../../vision/yuv/yuv-frame.ts';
-import { yuvToRgba } from '../../vision/yuv/yuv-to-rgba.ts';
+import type { InputSpec } from '../../machine/vision/preprocess/input-spec.ts';
+import { referenceStretchKernel } from '../../machine/vision/preprocess/preprocess.ts';
+import { shrinkToRgba } from '../../machine/vision/yuv/shrink-yuv.ts';
+import type { YuvFrame, YuvPlanes } from '../../machine/vision/yuv/yuv-frame.ts';
+import { yuvToRgba } from '../../machine/vision/yuv/yuv-to-rgba.ts';
 import { WasmStretchKernel } from './wasm-kernel.ts';
 
 let module: WebAssembly.Module;

@@ -1,5 +1,5 @@
-import { isYuvFrame, yuvLayout, type ReadFrame, type YuvPlanes } from '../../vision/yuv/yuv-frame.ts';
-import type { YuvMatrix } from '../../vision/yuv/yuv-matrix.ts';
+import { isYuvFrame, yuvLayout, type ReadFrame, type YuvPlanes } from '../../machine/vision/yuv/yuv-frame.ts';
+import type { YuvMatrix } from '../../machine/vision/yuv/yuv-matrix.ts';
 
 /** A frame that the kernel takes: four bytes a pixel, or the planes of a camera. */
 export type KernelFrame = Exclude<ReadFrame, { format: 'rgba16' }> | YuvPlanes;

@@ -1,5 +1,5 @@
-import type { FrameSize } from '../../vision/frame.ts';
-import { yuvLayout, type YuvPlanes } from '../../vision/yuv/yuv-frame.ts';
+import type { FrameSize } from '../../machine/vision/frame.ts';
+import { yuvLayout, type YuvPlanes } from '../../machine/vision/yuv/yuv-frame.ts';
 import { layOutSource, writeSource, type Places } from './kernel-source.ts';
 
 const jobFieldCount = 8;

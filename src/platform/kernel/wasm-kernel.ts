@@ -1,10 +1,10 @@
-import type { InputSpec } from '../../vision/preprocess/input-spec.ts';
-import { tensorShape } from '../../vision/preprocess/pack-tensor.ts';
-import type { StretchKernel } from '../../vision/preprocess/stretch-kernel.ts';
-import type { Tensor, TensorData } from '../../vision/tensor.ts';
-import { shrinkToRgba } from '../../vision/yuv/shrink-yuv.ts';
-import type { ConvertYuv, ReadFrame, ShrinkYuv } from '../../vision/yuv/yuv-frame.ts';
-import { yuvToRgba } from '../../vision/yuv/yuv-to-rgba.ts';
+import type { InputSpec } from '../../machine/vision/preprocess/input-spec.ts';
+import { tensorShape } from '../../machine/vision/preprocess/pack-tensor.ts';
+import type { StretchKernel } from '../../machine/vision/preprocess/stretch-kernel.ts';
+import type { Tensor, TensorData } from '../../machine/vision/tensor.ts';
+import { shrinkToRgba } from '../../machine/vision/yuv/shrink-yuv.ts';
+import type { ConvertYuv, ReadFrame, ShrinkYuv } from '../../machine/vision/yuv/yuv-frame.ts';
+import { yuvToRgba } from '../../machine/vision/yuv/yuv-to-rgba.ts';
 import { encodeColumns, type ColumnTable } from './column-table.ts';
 import { layOutKernelJob, padColumns, writeKernelJob, type KernelRequest } from './kernel-job.ts';
 import { KernelMemory } from './kernel-memory.ts';

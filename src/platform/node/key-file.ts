@@ -1,7 +1,7 @@
 import { createPrivateKey, createPublicKey, generateKeyPairSync, sign, type KeyObject } from 'node:crypto';
 import { open, readFile, rm } from 'node:fs/promises';
-import { errorCode, errorMessage } from '../../vision/error-message.ts';
-import type { SigningKey } from '../../certificate/sign-certificate.ts';
+import { errorCode, errorMessage } from '../../machine/vision/error-message.ts';
+import type { SigningKey } from '../../evidence/certificate/sign-certificate.ts';
 import { privateFileMode, readableByOthers } from './private-folder.ts';
 
 /** A file that is no key, or one that others can read. */

@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { compileFunction } from 'node:vm';
-import type { InferenceSession } from '../../vision/inference/inference-session.ts';
+import type { InferenceSession } from '../../machine/vision/inference/inference-session.ts';
 import type { LiteRtFactory } from '../litert/litert-bindings.ts';
 import { openLiteRtSession, startLiteRt, type LiteRtModule } from '../litert/litert-session.ts';
 import { hasRelaxedSimd } from '../litert/relaxed-simd.ts';

@@ -1,6 +1,6 @@
 import { availableParallelism } from 'node:os';
 import * as ort from 'onnxruntime-web';
-import type { InferenceSession } from '../../vision/inference/inference-session.ts';
+import type { InferenceSession } from '../../machine/vision/inference/inference-session.ts';
 import { openOrtSession } from '../onnxruntime/onnxruntime-session.ts';
 
 // More threads than this gain little on the models of a machine.

@@ -1,4 +1,4 @@
-import type { NodeTime, ProfiledRun } from '../../profile/operator-times.ts';
+import type { NodeTime, ProfiledRun } from '../../models/profile/operator-times.ts';
 
 /** An event as ONNX Runtime's profiler writes it (the trace event format): times in µs of one clock. */
 interface OrtEvent {

@@ -1,6 +1,6 @@
 import type * as Ort from 'onnxruntime-web';
-import { InferenceError } from '../../vision/inference/inference-error.ts';
-import type { InferenceSession } from '../../vision/inference/inference-session.ts';
+import { InferenceError } from '../../machine/vision/inference/inference-error.ts';
+import type { InferenceSession } from '../../machine/vision/inference/inference-session.ts';
 import { refuseBadFeeds } from '../inference/bad-feeds.ts';
 import { inferenceErrorOf } from './onnxruntime-error.ts';
 import { fromOrtTensor, tensorInfoOf, toOrtTensor } from './onnxruntime-tensor.ts';

@@ -1,8 +1,8 @@
-import { colorDetectorFields } from '../../../src/config/attribute-fields.ts';
-import { parseAttributes } from '../../../src/config/parse-attributes.ts';
-import { colorRule } from '../../../src/config/parse-color-detector.ts';
-import { detectColors } from '../../../src/vision/color-detector/detect-colors.ts';
-import { pixelTest } from '../../../src/vision/color-detector/pixel-test.ts';
+import { colorDetectorFields } from '../../../src/machine/config/attribute-fields.ts';
+import { parseAttributes } from '../../../src/machine/config/parse-attributes.ts';
+import { colorRule } from '../../../src/machine/config/parse-color-detector.ts';
+import { detectColors } from '../../../src/machine/vision/color-detector/detect-colors.ts';
+import { pixelTest } from '../../../src/machine/vision/color-detector/pixel-test.ts';
 import type { ColorCase } from './color-cases.ts';
 
 /** What a colour detector says of a picture, each box as `label xMin,yMin,xMax,yMax`; null: it is refused. */

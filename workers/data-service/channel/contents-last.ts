@@ -7,7 +7,7 @@ import {
   SensorDataSchema,
   type SensorData,
 } from '../../../src/gen/app/datasync/v1/data_sync_pb.ts';
-import { joinBytes } from '../../../src/streams/join-bytes.ts';
+import { joinBytes } from '../../../src/base/streams/join-bytes.ts';
 
 const contentsField = DataCaptureUploadRequestSchema.field.sensorContents.number;
 const binaryField = SensorDataSchema.field.binary.number;

@@ -1,8 +1,8 @@
-import { readAll, readHead } from '../../../src/datasets/content.ts';
-import type { ListedFile } from '../../../src/datasets/dataset-item.ts';
-import { decodeText } from '../../../src/datasets/files/decode-text.ts';
-import { StoredIndex } from '../../../src/datasets/stored/stored-index.ts';
-import type { StoredFile } from '../../../src/datasets/stored/stored-file.ts';
+import { readAll, readHead } from '../../../src/evidence/datasets/content.ts';
+import type { ListedFile } from '../../../src/evidence/datasets/dataset-item.ts';
+import { decodeText } from '../../../src/evidence/datasets/files/decode-text.ts';
+import { StoredIndex } from '../../../src/evidence/datasets/stored/stored-index.ts';
+import type { StoredFile } from '../../../src/evidence/datasets/stored/stored-file.ts';
 import { sha256 } from '../../../src/platform/browser/bytes/sha256.ts';
 
 const looksLikeHash = /(?<![0-9a-f])[0-9a-f]{64}(?![0-9a-f])/i;

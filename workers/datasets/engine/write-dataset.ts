@@ -1,9 +1,9 @@
-import { contentOf } from '../../../src/datasets/content.ts';
-import type { DatasetBox, DatasetItem } from '../../../src/datasets/dataset-item.ts';
-import { DatasetReport } from '../../../src/datasets/dataset-report.ts';
-import { exportDataset } from '../../../src/datasets/export-dataset.ts';
-import { readImageHeader } from '../../../src/datasets/image-size/read-image-size.ts';
-import { uprightBox } from '../../../src/datasets/image-size/upright-box.ts';
+import { contentOf } from '../../../src/evidence/datasets/content.ts';
+import type { DatasetBox, DatasetItem } from '../../../src/evidence/datasets/dataset-item.ts';
+import { DatasetReport } from '../../../src/evidence/datasets/dataset-report.ts';
+import { exportDataset } from '../../../src/evidence/datasets/export-dataset.ts';
+import { readImageHeader } from '../../../src/evidence/datasets/image-size/read-image-size.ts';
+import { uprightBox } from '../../../src/evidence/datasets/image-size/upright-box.ts';
 import type { ExportPicture, ExportRequest, WrittenDataset } from '../protocol.ts';
 import { writeFolder } from '../../../src/platform/browser/files/dataset-folder.ts';
 import { zipEntries, zipToBlob } from '../../../src/platform/browser/files/dataset-zip.ts';

@@ -1,9 +1,9 @@
 import { transfer } from 'comlink';
-import type { SourceImage } from '../../../src/ports/picture-io.ts';
-import type { FrameInfo } from '../../../src/vision/frame-info.ts';
+import type { SourceImage } from '../../../src/platform/ports/picture-io.ts';
+import type { FrameInfo } from '../../../src/machine/vision/frame-info.ts';
 import type { VisionApi } from '../api.ts';
 import type { FrameResult, FrameTimings, ShownFrame } from '../protocol.ts';
-import { LatestWins } from '../../../src/schedule/latest-wins.ts';
+import { LatestWins } from '../../../src/base/schedule/latest-wins.ts';
 import { RunsUnderWay } from './runs-under-way.ts';
 import { StagePicture } from './stage-picture.ts';
 import { wallClockMs } from './wall-clock.ts';

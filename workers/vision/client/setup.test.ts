@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { ModelSource } from '../../../src/ports/model-source.ts';
+import type { ModelSource } from '../../../src/platform/ports/model-source.ts';
 import type { WorkerLink } from '../../boundary/worker-link.ts';
 import type { VisionApi } from '../api.ts';
 import type { BenchPlan, ModelDescription } from '../protocol.ts';

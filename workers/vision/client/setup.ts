@@ -1,4 +1,4 @@
-import type { AnyModelSource } from '../../../src/ports/model-source.ts';
+import type { AnyModelSource } from '../../../src/platform/ports/model-source.ts';
 import type { WorkerLink } from '../../boundary/worker-link.ts';
 import type { VisionApi } from '../api.ts';
 import type { BackendChoice, BenchPlan, ModelDescription } from '../protocol.ts';

@@ -1,4 +1,4 @@
-import { median } from '../../../src/profile/quantile.ts';
+import { median } from '../../../src/models/profile/quantile.ts';
 import type { StreamStats } from '../protocol.ts';
 
 const windowMs = 2000;

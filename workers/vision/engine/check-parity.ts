@@ -1,17 +1,17 @@
-import type { Frame } from '../../../src/vision/frame.ts';
-import type { Detection } from '../../../src/vision/detections.ts';
-import { detectionsAt, rowsOf } from '../../../src/vision/filter/filter-detections.ts';
-import { pixelsOf, toGpu, type AnyFrame } from '../../../src/vision/gpu-frame.ts';
-import type { InferenceSession } from '../../../src/vision/inference/inference-session.ts';
+import type { Frame } from '../../../src/machine/vision/frame.ts';
+import type { Detection } from '../../../src/machine/vision/detections.ts';
+import { detectionsAt, rowsOf } from '../../../src/machine/vision/filter/filter-detections.ts';
+import { pixelsOf, toGpu, type AnyFrame } from '../../../src/machine/vision/gpu-frame.ts';
+import type { InferenceSession } from '../../../src/machine/vision/inference/inference-session.ts';
 import {
   decodeFrameClassifications,
   decodeFrameDetections,
   infer,
   type PipelinePorts,
-} from '../../../src/vision/pipeline.ts';
-import type { Inference } from '../../../src/vision/run-result.ts';
-import type { Tensor } from '../../../src/vision/tensor.ts';
-import type { ProbedService } from '../../../src/vision/vision-service.ts';
+} from '../../../src/machine/vision/pipeline.ts';
+import type { Inference } from '../../../src/machine/vision/run-result.ts';
+import type { Tensor } from '../../../src/machine/vision/tensor.ts';
+import type { ProbedService } from '../../../src/machine/vision/vision-service.ts';
 import type { GpuParity } from '../protocol.ts';
 import { compareOutputs } from './compare-outputs.ts';
 

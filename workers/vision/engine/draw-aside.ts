@@ -1,4 +1,4 @@
-import type { PictureIo, SourceImage } from '../../../src/ports/picture-io.ts';
+import type { PictureIo, SourceImage } from '../../../src/platform/ports/picture-io.ts';
 import type { DrawnResults } from '../protocol.ts';
 import type { PlanRunner } from './plan-runner.ts';
 

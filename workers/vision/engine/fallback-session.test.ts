@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { InferenceError } from '../../../src/vision/inference/inference-error.ts';
-import type { InferenceSession } from '../../../src/vision/inference/inference-session.ts';
-import { toGpu } from '../../../src/vision/gpu-frame.ts';
-import type { InputSpec } from '../../../src/vision/preprocess/input-spec.ts';
+import { InferenceError } from '../../../src/machine/vision/inference/inference-error.ts';
+import type { InferenceSession } from '../../../src/machine/vision/inference/inference-session.ts';
+import { toGpu } from '../../../src/machine/vision/gpu-frame.ts';
+import type { InputSpec } from '../../../src/machine/vision/preprocess/input-spec.ts';
 import { FallbackSession } from './fallback-session.ts';
 
 function sessionOf(run: InferenceSession['run']): InferenceSession & { released: number } {

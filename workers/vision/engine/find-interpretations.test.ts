@@ -1,14 +1,14 @@
 import { describe, expect, it } from 'vitest';
 import { fixedSession, float32, imageInput, int64 } from '../../../tests/fixed-session.ts';
 import { visionServiceConfig } from '../../../tests/machine-configs.ts';
-import type { VisionServiceConfig } from '../../../src/config/machine-config.ts';
-import type { Frame } from '../../../src/vision/frame.ts';
-import { oneAtATime } from '../../../src/schedule/one-at-a-time.ts';
-import { infer } from '../../../src/vision/pipeline.ts';
-import { referenceStretchKernel } from '../../../src/vision/preprocess/preprocess.ts';
-import { probe } from '../../../src/vision/probe.ts';
-import type { Tensor } from '../../../src/vision/tensor.ts';
-import { buildVisionService } from '../../../src/vision/vision-service.ts';
+import type { VisionServiceConfig } from '../../../src/machine/config/machine-config.ts';
+import type { Frame } from '../../../src/machine/vision/frame.ts';
+import { oneAtATime } from '../../../src/base/schedule/one-at-a-time.ts';
+import { infer } from '../../../src/machine/vision/pipeline.ts';
+import { referenceStretchKernel } from '../../../src/machine/vision/preprocess/preprocess.ts';
+import { probe } from '../../../src/machine/vision/probe.ts';
+import type { Tensor } from '../../../src/machine/vision/tensor.ts';
+import { buildVisionService } from '../../../src/machine/vision/vision-service.ts';
 import { findInputInterpretations, findOutputInterpretations } from './find-interpretations.ts';
 import { judgeRun } from './judge-run.ts';
 

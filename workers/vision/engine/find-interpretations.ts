@@ -1,30 +1,30 @@
-import { agreement } from '../../../src/fit/interpretations/agreement.ts';
-import { readBoxRows, type BoxRows } from '../../../src/fit/interpretations/box-rows.ts';
-import { listInputs, strengthOf } from '../../../src/fit/interpretations/input-interpretations.ts';
-import { judgeBoxes } from '../../../src/fit/interpretations/judge-boxes.ts';
-import { listInterpretations } from '../../../src/fit/interpretations/list-interpretations.ts';
-import { hasMargin } from '../../../src/fit/interpretations/letterbox-kernel.ts';
-import { presentDetections } from '../../../src/fit/interpretations/present-interpretation.ts';
+import { agreement } from '../../../src/models/fit/interpretations/agreement.ts';
+import { readBoxRows, type BoxRows } from '../../../src/models/fit/interpretations/box-rows.ts';
+import { listInputs, strengthOf } from '../../../src/models/fit/interpretations/input-interpretations.ts';
+import { judgeBoxes } from '../../../src/models/fit/interpretations/judge-boxes.ts';
+import { listInterpretations } from '../../../src/models/fit/interpretations/list-interpretations.ts';
+import { hasMargin } from '../../../src/models/fit/interpretations/letterbox-kernel.ts';
+import { presentDetections } from '../../../src/models/fit/interpretations/present-interpretation.ts';
 import {
   rankInterpretations,
   interpretationsLeft,
   type Run,
-} from '../../../src/fit/interpretations/rank-interpretations.ts';
-import { editsOf } from '../../../src/fit/interpretations/interpretation-edits.ts';
+} from '../../../src/models/fit/interpretations/rank-interpretations.ts';
+import { editsOf } from '../../../src/models/fit/interpretations/interpretation-edits.ts';
 import {
   boxOrderWords,
   type DetectionInterpretation,
   type InputInterpretation,
-} from '../../../src/fit/interpretations/interpretation.ts';
-import type { Feeding } from '../../../src/fit/solver/hypothesis.ts';
-import { onFrame } from '../../../src/fit/solver/on-frame.ts';
-import { distinctRows } from '../../../src/fit/interpretations/distinct-rows.ts';
-import type { Frame } from '../../../src/vision/frame.ts';
-import { infer, type PipelinePorts } from '../../../src/vision/pipeline.ts';
-import type { Inference } from '../../../src/vision/run-result.ts';
-import type { ProbedService, VisionService } from '../../../src/vision/vision-service.ts';
+} from '../../../src/models/fit/interpretations/interpretation.ts';
+import type { Feeding } from '../../../src/models/fit/solver/hypothesis.ts';
+import { onFrame } from '../../../src/models/fit/solver/on-frame.ts';
+import { distinctRows } from '../../../src/models/fit/interpretations/distinct-rows.ts';
+import type { Frame } from '../../../src/machine/vision/frame.ts';
+import { infer, type PipelinePorts } from '../../../src/machine/vision/pipeline.ts';
+import type { Inference } from '../../../src/machine/vision/run-result.ts';
+import type { ProbedService, VisionService } from '../../../src/machine/vision/vision-service.ts';
 import type { FoundInterpretation, FoundInterpretations, ReadBox } from '../protocol.ts';
-import { inputOf, ViewRuns } from '../../../src/fit/solver/view-runs.ts';
+import { inputOf, ViewRuns } from '../../../src/models/fit/solver/view-runs.ts';
 
 export interface InterpretationSearch {
   readonly vision: ProbedService;

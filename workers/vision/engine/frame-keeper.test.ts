@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import type { Frame } from '../../../src/vision/frame.ts';
-import { pixelsOf } from '../../../src/vision/gpu-frame.ts';
+import type { Frame } from '../../../src/machine/vision/frame.ts';
+import { pixelsOf } from '../../../src/machine/vision/gpu-frame.ts';
 import { FrameKeeper } from './frame-keeper.ts';
-import type { PictureIo } from '../../../src/ports/picture-io.ts';
+import type { PictureIo } from '../../../src/platform/ports/picture-io.ts';
 
 const frameOf = (grey: number): Frame => ({
   format: 'rgba8',

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import type { Inference, RunResult } from '../../../src/vision/run-result.ts';
+import type { Inference, RunResult } from '../../../src/machine/vision/run-result.ts';
 import { frameTimings } from './frame-timings.ts';
 
 const measured = { decodeMs: 1, lastRunMs: 20, pictureMs: 3 };

@@ -2,12 +2,12 @@ import { expect, it } from 'vitest';
 import { fixedSession, float32, imageInput } from '../../../tests/fixed-session.ts';
 import { blankFont, boxes, cat } from '../../../tests/machine-fixture.ts';
 import { visionServiceConfig } from '../../../tests/machine-configs.ts';
-import { patternFrame } from '../../../src/vision/pattern-frame.ts';
-import { infer, type PipelinePorts } from '../../../src/vision/pipeline.ts';
-import { referenceStretchKernel } from '../../../src/vision/preprocess/preprocess.ts';
-import { probe } from '../../../src/vision/probe.ts';
-import type { Tensor } from '../../../src/vision/tensor.ts';
-import { buildVisionService } from '../../../src/vision/vision-service.ts';
+import { patternFrame } from '../../../src/machine/vision/pattern-frame.ts';
+import { infer, type PipelinePorts } from '../../../src/machine/vision/pipeline.ts';
+import { referenceStretchKernel } from '../../../src/machine/vision/preprocess/preprocess.ts';
+import { probe } from '../../../src/machine/vision/probe.ts';
+import type { Tensor } from '../../../src/machine/vision/tensor.ts';
+import { buildVisionService } from '../../../src/machine/vision/vision-service.ts';
 import { gpuFault } from './gpu-fault.ts';
 
 type Tensors = Readonly<Record<string, Tensor>>;

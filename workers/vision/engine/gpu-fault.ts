@@ -1,15 +1,15 @@
-import type { RawDetections } from '../../../src/vision/detections.ts';
-import type { AnyFrame } from '../../../src/vision/gpu-frame.ts';
-import { pixelsOf } from '../../../src/vision/gpu-frame.ts';
-import type { InferenceSession } from '../../../src/vision/inference/inference-session.ts';
+import type { RawDetections } from '../../../src/machine/vision/detections.ts';
+import type { AnyFrame } from '../../../src/machine/vision/gpu-frame.ts';
+import { pixelsOf } from '../../../src/machine/vision/gpu-frame.ts';
+import type { InferenceSession } from '../../../src/machine/vision/inference/inference-session.ts';
 import {
   decodeFrameClassifications,
   decodeFrameDetections,
   infer,
   type PipelinePorts,
-} from '../../../src/vision/pipeline.ts';
-import type { Inference } from '../../../src/vision/run-result.ts';
-import type { ProbedService } from '../../../src/vision/vision-service.ts';
+} from '../../../src/machine/vision/pipeline.ts';
+import type { Inference } from '../../../src/machine/vision/run-result.ts';
+import type { ProbedService } from '../../../src/machine/vision/vision-service.ts';
 import { compareOutputs, outputsAgree } from './compare-outputs.ts';
 
 export interface WatchedRun {

@@ -1,15 +1,15 @@
 import { describe, expect, it } from 'vitest';
 import { modelOfShape } from '../../../tests/hostile-models.ts';
-import { GraphBuilder } from '../../../src/onnx/edit-model.ts';
-import type { Backend } from '../../../src/ports/inference-runtime.ts';
+import { GraphBuilder } from '../../../src/models/onnx/edit-model.ts';
+import type { Backend } from '../../../src/platform/ports/inference-runtime.ts';
 import type { BackendChoice, LoadProgress, ModelDescription } from '../protocol.ts';
-import { InferenceError } from '../../../src/vision/inference/inference-error.ts';
-import type { FrameIntake, InferenceSession } from '../../../src/vision/inference/inference-session.ts';
-import { referenceStretchKernel } from '../../../src/vision/preprocess/preprocess.ts';
-import type { BackendDecision } from '../../../src/ports/backend-decisions.ts';
+import { InferenceError } from '../../../src/machine/vision/inference/inference-error.ts';
+import type { FrameIntake, InferenceSession } from '../../../src/machine/vision/inference/inference-session.ts';
+import { referenceStretchKernel } from '../../../src/machine/vision/preprocess/preprocess.ts';
+import type { BackendDecision } from '../../../src/platform/ports/backend-decisions.ts';
 import { LoadedModels } from './loaded-models.ts';
-import { BrowserStoreError } from '../../../src/ports/browser-store-error.ts';
-import type { ModelStore } from '../../../src/ports/model-store.ts';
+import { BrowserStoreError } from '../../../src/platform/ports/browser-store-error.ts';
+import type { ModelStore } from '../../../src/platform/ports/model-store.ts';
 import { testCard } from './warm-up.ts';
 
 const graph = new GraphBuilder();

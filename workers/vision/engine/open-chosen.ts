@@ -1,6 +1,6 @@
-import type { BackendDecision } from '../../../src/ports/backend-decisions.ts';
-import type { Backend, Capabilities } from '../../../src/ports/inference-runtime.ts';
-import type { ModelSummary } from '../../../src/vision/inference/model-summary.ts';
+import type { BackendDecision } from '../../../src/platform/ports/backend-decisions.ts';
+import type { Backend, Capabilities } from '../../../src/platform/ports/inference-runtime.ts';
+import type { ModelSummary } from '../../../src/machine/vision/inference/model-summary.ts';
 import type { BackendChoice, BackendComparison, LoadProgress } from '../protocol.ts';
 import { openWarm, type WarmSession } from './gpu-trial.ts';
 import type { LoadedModelsPorts } from './loaded-models-ports.ts';

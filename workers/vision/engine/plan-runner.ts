@@ -1,14 +1,19 @@
-import { runKey } from '../../../src/config/run-key.ts';
+import { runKey } from '../../../src/machine/config/run-key.ts';
 import type { AbilityReport, BenchPlan, DrawnResults, PlanReport, Problem, ServiceBeside } from '../protocol.ts';
-import type { Frame } from '../../../src/vision/frame.ts';
-import type { ReadFrame } from '../../../src/vision/yuv/yuv-frame.ts';
-import { pixelsOf } from '../../../src/vision/gpu-frame.ts';
-import type { Turn } from '../../../src/schedule/one-at-a-time.ts';
-import { createMachine, type FrameRequest, type FrameRun, type Machine } from '../../../src/vision/machine.ts';
-import type { TextFace } from '../../../src/vision/overlay/font/text-face.ts';
-import type { StretchKernel } from '../../../src/vision/preprocess/stretch-kernel.ts';
-import { drawResults, type PipelinePorts } from '../../../src/vision/pipeline.ts';
-import { hasModel, type Ability, type ProbedService, type VisionModel } from '../../../src/vision/vision-service.ts';
+import type { Frame } from '../../../src/machine/vision/frame.ts';
+import type { ReadFrame } from '../../../src/machine/vision/yuv/yuv-frame.ts';
+import { pixelsOf } from '../../../src/machine/vision/gpu-frame.ts';
+import type { Turn } from '../../../src/base/schedule/one-at-a-time.ts';
+import { createMachine, type FrameRequest, type FrameRun, type Machine } from '../../../src/machine/vision/machine.ts';
+import type { TextFace } from '../../../src/machine/vision/overlay/font/text-face.ts';
+import type { StretchKernel } from '../../../src/machine/vision/preprocess/stretch-kernel.ts';
+import { drawResults, type PipelinePorts } from '../../../src/machine/vision/pipeline.ts';
+import {
+  hasModel,
+  type Ability,
+  type ProbedService,
+  type VisionModel,
+} from '../../../src/machine/vision/vision-service.ts';
 import type { LoadedModel } from './loaded-models.ts';
 
 export interface PlanRunnerPorts {

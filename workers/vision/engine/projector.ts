@@ -1,11 +1,16 @@
 import type { BenchPlan, Problem, StageInfo } from '../protocol.ts';
-import { checkLens, keptUndistortionMap, undistort, type Lens } from '../../../src/vision/camera-model/undistort.ts';
-import type { Frame, FrameSize } from '../../../src/vision/frame.ts';
-import { offGpu, pixelsOf, type AnyFrame } from '../../../src/vision/gpu-frame.ts';
-import { longestSideWithin, takePicture, type DrawnPictures, type Look } from '../../../src/vision/looks.ts';
-import type { Stage } from '../../../src/vision/run-result.ts';
-import type { PictureIo } from '../../../src/ports/picture-io.ts';
-import type { PictureSize } from '../../../src/vision/trace.ts';
+import {
+  checkLens,
+  keptUndistortionMap,
+  undistort,
+  type Lens,
+} from '../../../src/machine/vision/camera-model/undistort.ts';
+import type { Frame, FrameSize } from '../../../src/machine/vision/frame.ts';
+import { offGpu, pixelsOf, type AnyFrame } from '../../../src/machine/vision/gpu-frame.ts';
+import { longestSideWithin, takePicture, type DrawnPictures, type Look } from '../../../src/machine/vision/looks.ts';
+import type { Stage } from '../../../src/machine/vision/run-result.ts';
+import type { PictureIo } from '../../../src/platform/ports/picture-io.ts';
+import type { PictureSize } from '../../../src/machine/vision/trace.ts';
 
 const thumbnailLongestSidePx = 160;
 const previewLongestSidePx = 480;

@@ -1,30 +1,30 @@
-import type { DrawnBox } from '../../../src/fit/solver/drawn-box.ts';
-import type { Views } from '../../../src/fit/solver/evidence.ts';
-import type { Feeding, Hypothesis } from '../../../src/fit/solver/hypothesis.ts';
+import type { DrawnBox } from '../../../src/models/fit/solver/drawn-box.ts';
+import type { Views } from '../../../src/models/fit/solver/evidence.ts';
+import type { Feeding, Hypothesis } from '../../../src/models/fit/solver/hypothesis.ts';
 import {
   listFeedings,
   listOutputs,
   presentOutput,
   type FeedingHypothesis,
-} from '../../../src/fit/solver/list-hypotheses.ts';
-import { listRepairs } from '../../../src/fit/solver/list-repairs.ts';
+} from '../../../src/models/fit/solver/list-hypotheses.ts';
+import { listRepairs } from '../../../src/models/fit/solver/list-repairs.ts';
 import {
   inOrder,
   judgeHypothesis,
   type FedFrame,
   type RankContext,
   type RankedHypothesis,
-} from '../../../src/fit/solver/rank-hypotheses.ts';
-import type { Symptom } from '../../../src/fit/solver/symptom.ts';
-import type { InputInterpretation } from '../../../src/fit/interpretations/interpretation.ts';
-import type { Run } from '../../../src/fit/interpretations/rank-interpretations.ts';
-import { hasMargin } from '../../../src/fit/interpretations/letterbox-kernel.ts';
-import type { ServiceFilterRule } from '../../../src/vision/filter/thresholds.ts';
-import type { StatedFeeding } from '../../../src/vision/inference/stated-feeding.ts';
-import type { Frame } from '../../../src/vision/frame.ts';
-import type { PipelinePorts } from '../../../src/vision/pipeline.ts';
-import type { VisionService } from '../../../src/vision/vision-service.ts';
-import { inputOf, ViewRuns } from '../../../src/fit/solver/view-runs.ts';
+} from '../../../src/models/fit/solver/rank-hypotheses.ts';
+import type { Symptom } from '../../../src/models/fit/solver/symptom.ts';
+import type { InputInterpretation } from '../../../src/models/fit/interpretations/interpretation.ts';
+import type { Run } from '../../../src/models/fit/interpretations/rank-interpretations.ts';
+import { hasMargin } from '../../../src/models/fit/interpretations/letterbox-kernel.ts';
+import type { ServiceFilterRule } from '../../../src/machine/vision/filter/thresholds.ts';
+import type { StatedFeeding } from '../../../src/machine/vision/inference/stated-feeding.ts';
+import type { Frame } from '../../../src/machine/vision/frame.ts';
+import type { PipelinePorts } from '../../../src/machine/vision/pipeline.ts';
+import type { VisionService } from '../../../src/machine/vision/vision-service.ts';
+import { inputOf, ViewRuns } from '../../../src/models/fit/solver/view-runs.ts';
 
 export interface SymptomSearch {
   readonly service: VisionService;

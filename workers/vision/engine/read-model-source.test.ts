@@ -2,12 +2,12 @@ import { create } from '@bufbuild/protobuf';
 import { describe, expect, it, vi } from 'vitest';
 import { fixedDetector } from '../../../tests/models.ts';
 import { StringStringEntryProtoSchema, TensorProto_DataLocation } from '../../../src/gen/onnx_pb.ts';
-import { decodeModel, GraphBuilder } from '../../../src/onnx/edit-model.ts';
-import { encodeModel } from '../../../src/onnx/encode-model.ts';
-import { readModel } from '../../../src/onnx/read-model.ts';
+import { decodeModel, GraphBuilder } from '../../../src/models/onnx/edit-model.ts';
+import { encodeModel } from '../../../src/models/onnx/encode-model.ts';
+import { readModel } from '../../../src/models/onnx/read-model.ts';
 import type { LoadProgress } from '../protocol.ts';
-import type { ModelSource } from '../../../src/ports/model-source.ts';
-import type { ModelStore } from '../../../src/ports/model-store.ts';
+import type { ModelSource } from '../../../src/platform/ports/model-source.ts';
+import type { ModelStore } from '../../../src/platform/ports/model-store.ts';
 import { readModelSource } from './read-model-source.ts';
 
 const bytes = Uint8Array.from({ length: 1000 }, (_, i) => i % 251);

@@ -1,10 +1,10 @@
-import { decodeModel } from '../../../src/onnx/edit-model.ts';
-import { encodeModel } from '../../../src/onnx/encode-model.ts';
-import { embedExternalData } from '../../../src/onnx/external-data.ts';
-import { readModel } from '../../../src/onnx/read-model.ts';
+import { decodeModel } from '../../../src/models/onnx/edit-model.ts';
+import { encodeModel } from '../../../src/models/onnx/encode-model.ts';
+import { embedExternalData } from '../../../src/models/onnx/external-data.ts';
+import { readModel } from '../../../src/models/onnx/read-model.ts';
 import type { LoadProgress } from '../protocol.ts';
-import type { ModelSource } from '../../../src/ports/model-source.ts';
-import type { ModelStore } from '../../../src/ports/model-store.ts';
+import type { ModelSource } from '../../../src/platform/ports/model-source.ts';
+import type { ModelStore } from '../../../src/platform/ports/model-store.ts';
 import { bytesFor, refuseVastModel } from './refuse-vast-models.ts';
 
 export type ModelSourceErrorCode =

@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import { fixedSession, float32, imageInput } from '../../../tests/fixed-session.ts';
 import { visionServiceConfig } from '../../../tests/machine-configs.ts';
-import type { VisionServiceConfig } from '../../../src/config/machine-config.ts';
-import type { Frame } from '../../../src/vision/frame.ts';
-import { referenceStretchKernel } from '../../../src/vision/preprocess/preprocess.ts';
-import type { StatedFeeding } from '../../../src/vision/inference/stated-feeding.ts';
-import type { Tensor } from '../../../src/vision/tensor.ts';
-import { buildVisionService } from '../../../src/vision/vision-service.ts';
+import type { VisionServiceConfig } from '../../../src/machine/config/machine-config.ts';
+import type { Frame } from '../../../src/machine/vision/frame.ts';
+import { referenceStretchKernel } from '../../../src/machine/vision/preprocess/preprocess.ts';
+import type { StatedFeeding } from '../../../src/machine/vision/inference/stated-feeding.ts';
+import type { Tensor } from '../../../src/machine/vision/tensor.ts';
+import { buildVisionService } from '../../../src/machine/vision/vision-service.ts';
 import { solveSymptom } from './solve-symptom.ts';
 
 const noMask = { leftPx: 0, topPx: 0, widthPx: 0, heightPx: 0, alpha: new Uint8Array() };

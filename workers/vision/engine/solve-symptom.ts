@@ -1,10 +1,10 @@
-import { cureOf } from '../../../src/fit/solver/cure.ts';
-import { keptRows } from '../../../src/fit/solver/filter-evidence.ts';
-import { onFrame } from '../../../src/fit/solver/on-frame.ts';
-import { isDecided, type RankedHypothesis } from '../../../src/fit/solver/rank-hypotheses.ts';
-import { titleOf } from '../../../src/fit/solver/hypothesis-title.ts';
-import { whyOf } from '../../../src/fit/solver/words.ts';
-import { distinctRows } from '../../../src/fit/interpretations/distinct-rows.ts';
+import { cureOf } from '../../../src/models/fit/solver/cure.ts';
+import { keptRows } from '../../../src/models/fit/solver/filter-evidence.ts';
+import { onFrame } from '../../../src/models/fit/solver/on-frame.ts';
+import { isDecided, type RankedHypothesis } from '../../../src/models/fit/solver/rank-hypotheses.ts';
+import { titleOf } from '../../../src/models/fit/solver/hypothesis-title.ts';
+import { whyOf } from '../../../src/models/fit/solver/words.ts';
+import { distinctRows } from '../../../src/models/fit/interpretations/distinct-rows.ts';
 import type { FoundCause, ReadBox } from '../protocol.ts';
 import { rankCauses, type SymptomSearch } from './rank-causes.ts';
 

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import type { ReadFrame } from '../../../src/vision/yuv/yuv-frame.ts';
+import type { ReadFrame } from '../../../src/machine/vision/yuv/yuv-frame.ts';
 import { StageFrames, type SourceFrame } from './stage-frames.ts';
 
 const sourceOf = (frameId: number) => ({ frameId, frame: { frameId } as unknown as ReadFrame }) as SourceFrame;

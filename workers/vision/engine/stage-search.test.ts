@@ -1,8 +1,8 @@
 import { expect, it, vi } from 'vitest';
 import { fixedSession, float32, imageInput } from '../../../tests/fixed-session.ts';
-import type { Frame } from '../../../src/vision/frame.ts';
-import { referenceStretchKernel } from '../../../src/vision/preprocess/preprocess.ts';
-import type { ReadFrame } from '../../../src/vision/yuv/yuv-frame.ts';
+import type { Frame } from '../../../src/machine/vision/frame.ts';
+import { referenceStretchKernel } from '../../../src/machine/vision/preprocess/preprocess.ts';
+import type { ReadFrame } from '../../../src/machine/vision/yuv/yuv-frame.ts';
 import type { ThreadedRuntime } from '../../inference/client.ts';
 import type { PlanRunner } from './plan-runner.ts';
 import { Projector } from './projector.ts';

@@ -9,18 +9,18 @@ import type {
   SymptomReport,
   TriedDecoding,
 } from '../protocol.ts';
-import { tryFeedings, type TriedPicture } from '../../../src/fit/solver/try-feedings.ts';
-import { answersOf, modelRunOf, type TriedService } from '../../../src/live-machine/causes/try-services.ts';
-import type { FrameAnswer } from '../../../src/live-machine/live-machine.ts';
-import type { PictureIo } from '../../../src/ports/picture-io.ts';
-import type { ReadFrame } from '../../../src/vision/yuv/yuv-frame.ts';
-import { pixelsOf } from '../../../src/vision/gpu-frame.ts';
-import type { InferenceSession } from '../../../src/vision/inference/inference-session.ts';
-import type { FrameRun } from '../../../src/vision/machine.ts';
-import { MachineError } from '../../../src/vision/machine-error.ts';
-import { refuseUnfilledInputs } from '../../../src/vision/inference/unfilled-inputs.ts';
-import type { Tensor } from '../../../src/vision/tensor.ts';
-import type { ProbedService } from '../../../src/vision/vision-service.ts';
+import { tryFeedings, type TriedPicture } from '../../../src/models/fit/solver/try-feedings.ts';
+import { answersOf, modelRunOf, type TriedService } from '../../../src/remote/live-machine/causes/try-services.ts';
+import type { FrameAnswer } from '../../../src/remote/live-machine/live-machine.ts';
+import type { PictureIo } from '../../../src/platform/ports/picture-io.ts';
+import type { ReadFrame } from '../../../src/machine/vision/yuv/yuv-frame.ts';
+import { pixelsOf } from '../../../src/machine/vision/gpu-frame.ts';
+import type { InferenceSession } from '../../../src/machine/vision/inference/inference-session.ts';
+import type { FrameRun } from '../../../src/machine/vision/machine.ts';
+import { MachineError } from '../../../src/machine/vision/machine-error.ts';
+import { refuseUnfilledInputs } from '../../../src/machine/vision/inference/unfilled-inputs.ts';
+import type { Tensor } from '../../../src/machine/vision/tensor.ts';
+import type { ProbedService } from '../../../src/machine/vision/vision-service.ts';
 import type { ThreadedRuntime } from '../../inference/client.ts';
 import { checkParity } from './check-parity.ts';
 import { gpuFault } from './gpu-fault.ts';

@@ -1,7 +1,7 @@
-import type { ModelSummary } from '../../../src/vision/inference/model-summary.ts';
-import { InferenceError } from '../../../src/vision/inference/inference-error.ts';
-import { statedSizes } from '../../../src/vision/inference/stated-sizes.ts';
-import type { PictureSize } from '../../../src/vision/trace.ts';
+import type { ModelSummary } from '../../../src/machine/vision/inference/model-summary.ts';
+import { InferenceError } from '../../../src/machine/vision/inference/inference-error.ts';
+import { statedSizes } from '../../../src/machine/vision/inference/stated-sizes.ts';
+import type { PictureSize } from '../../../src/machine/vision/trace.ts';
 
 /** An input size to try a model at, and its origin in words. */
 export interface TrialSize extends PictureSize {

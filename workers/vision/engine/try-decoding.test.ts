@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { fixedSession, float32, imageInput } from '../../../tests/fixed-session.ts';
 import { visionServiceConfig } from '../../../tests/machine-configs.ts';
-import type { Frame } from '../../../src/vision/frame.ts';
-import { oneAtATime } from '../../../src/schedule/one-at-a-time.ts';
-import { referenceStretchKernel } from '../../../src/vision/preprocess/preprocess.ts';
-import { buildVisionService } from '../../../src/vision/vision-service.ts';
+import type { Frame } from '../../../src/machine/vision/frame.ts';
+import { oneAtATime } from '../../../src/base/schedule/one-at-a-time.ts';
+import { referenceStretchKernel } from '../../../src/machine/vision/preprocess/preprocess.ts';
+import { buildVisionService } from '../../../src/machine/vision/vision-service.ts';
 import type { DecodingTrial } from '../protocol.ts';
 import { DecodingTrials } from './try-decoding.ts';
 

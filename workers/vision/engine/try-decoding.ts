@@ -1,10 +1,10 @@
-import { decodedRows } from '../../../src/fit/interpretations/decoded-rows.ts';
-import { judgeBoxes } from '../../../src/fit/interpretations/judge-boxes.ts';
-import { withoutMargin } from '../../../src/fit/interpretations/letterbox-kernel.ts';
-import type { Frame } from '../../../src/vision/frame.ts';
-import type { PipelinePorts } from '../../../src/vision/pipeline.ts';
-import type { Inference } from '../../../src/vision/run-result.ts';
-import type { VisionService } from '../../../src/vision/vision-service.ts';
+import { decodedRows } from '../../../src/models/fit/interpretations/decoded-rows.ts';
+import { judgeBoxes } from '../../../src/models/fit/interpretations/judge-boxes.ts';
+import { withoutMargin } from '../../../src/models/fit/interpretations/letterbox-kernel.ts';
+import type { Frame } from '../../../src/machine/vision/frame.ts';
+import type { PipelinePorts } from '../../../src/machine/vision/pipeline.ts';
+import type { Inference } from '../../../src/machine/vision/run-result.ts';
+import type { VisionService } from '../../../src/machine/vision/vision-service.ts';
 import type { ThreadedRuntime } from '../../inference/client.ts';
 import type { DecodingTrial, TriedDecoding } from '../protocol.ts';
 import { boxesOf, inferFed } from './find-interpretations.ts';

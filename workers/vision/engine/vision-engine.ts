@@ -16,16 +16,16 @@ import type {
   ShownFrame,
   StageInfo,
 } from '../protocol.ts';
-import type { BackendDecisions } from '../../../src/ports/backend-decisions.ts';
-import type { Capabilities } from '../../../src/ports/inference-runtime.ts';
-import type { FrameInfo } from '../../../src/vision/frame-info.ts';
-import type { AnyModelSource } from '../../../src/ports/model-source.ts';
-import type { StoredModel, ModelStore } from '../../../src/ports/model-store.ts';
-import { pixelsOf } from '../../../src/vision/gpu-frame.ts';
-import { closePictures, type DrawnPictures } from '../../../src/vision/looks.ts';
-import type { TextFace } from '../../../src/vision/overlay/font/text-face.ts';
-import type { StretchKernel } from '../../../src/vision/preprocess/stretch-kernel.ts';
-import type { Stage } from '../../../src/vision/run-result.ts';
+import type { BackendDecisions } from '../../../src/platform/ports/backend-decisions.ts';
+import type { Capabilities } from '../../../src/platform/ports/inference-runtime.ts';
+import type { FrameInfo } from '../../../src/machine/vision/frame-info.ts';
+import type { AnyModelSource } from '../../../src/platform/ports/model-source.ts';
+import type { StoredModel, ModelStore } from '../../../src/platform/ports/model-store.ts';
+import { pixelsOf } from '../../../src/machine/vision/gpu-frame.ts';
+import { closePictures, type DrawnPictures } from '../../../src/machine/vision/looks.ts';
+import type { TextFace } from '../../../src/machine/vision/overlay/font/text-face.ts';
+import type { StretchKernel } from '../../../src/machine/vision/preprocess/stretch-kernel.ts';
+import type { Stage } from '../../../src/machine/vision/run-result.ts';
 import { compareCamera } from './compare-camera.ts';
 import { drawAside } from './draw-aside.ts';
 import { FrameKeeper } from './frame-keeper.ts';
@@ -33,7 +33,7 @@ import { besideResult, detailsOf, FrameReport, pictureStage, type RanFrame } fro
 import { GpuWatch } from './gpu-watch.ts';
 import { LoadedModels } from './loaded-models.ts';
 import { PlanRunner } from './plan-runner.ts';
-import type { PictureIo, SourceImage } from '../../../src/ports/picture-io.ts';
+import type { PictureIo, SourceImage } from '../../../src/platform/ports/picture-io.ts';
 import type { ThreadedRuntime } from '../../inference/client.ts';
 import { allDrawn, projected, Projector, shownFrame } from './projector.ts';
 import { StageFrames, type Decoder, type SourceFrame } from './stage-frames.ts';

@@ -1,5 +1,5 @@
-import type { Account } from '../../../account/account.ts';
-import type { TargetKeys } from '../../../outbox/target-keys.ts';
+import type { Account } from '../../../remote/account/account.ts';
+import type { TargetKeys } from '../../../remote/outbox/target-keys.ts';
 
 /** What a connection to an account service needs of the page; loaded with the first connection. */
 export interface AccountPort {

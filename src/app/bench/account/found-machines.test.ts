@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { AccountEntry } from '../../../account/account.ts';
+import type { AccountEntry } from '../../../remote/account/account.ts';
 import { listMachines, matchingMachines, type FoundMachine } from './found-machines.ts';
 
 const { signal } = new AbortController();

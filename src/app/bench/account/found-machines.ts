@@ -1,4 +1,4 @@
-import type { Account, AccountEntry } from '../../../account/account.ts';
+import type { Account, AccountEntry } from '../../../remote/account/account.ts';
 
 /** A machine of an account, and where it is. */
 export interface FoundMachine extends AccountEntry {

@@ -1,4 +1,4 @@
-import type { LastSeen } from '../../../account/account.ts';
+import type { LastSeen } from '../../../remote/account/account.ts';
 import { timeText } from '../../kit/words/figures.ts';
 
 /** "online", "offline since 2026-11-29 08:00"; '': its service does not say. */

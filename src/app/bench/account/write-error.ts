@@ -1,5 +1,5 @@
-import { AccountError } from '../../../account/account-error.ts';
-import { errorMessage } from '../../../vision/error-message.ts';
+import { AccountError } from '../../../remote/account/account-error.ts';
+import { errorMessage } from '../../../machine/vision/error-message.ts';
 
 export interface WriteFault {
   readonly message: string;

@@ -4,7 +4,7 @@ import { linkPretended } from '../../../../tests/live-machine-fixture.ts';
 import { memoryStorage } from '../../../../tests/memory-storage.ts';
 import type { VisionClient } from '../../../../workers/vision/client/vision-client.ts';
 import type { FrameResult, ModelDescription } from '../../../../workers/vision/protocol.ts';
-import type { AnyModelSource } from '../../../ports/model-source.ts';
+import type { AnyModelSource } from '../../../platform/ports/model-source.ts';
 import { ConfigState } from '../config/config-state.svelte.ts';
 import { ModelsState } from '../models/models-state.svelte.ts';
 import { BorrowState } from './borrow-state.svelte.ts';

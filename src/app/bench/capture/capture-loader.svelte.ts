@@ -2,7 +2,7 @@ import type { Component } from 'svelte';
 import type { VisionClient } from '../../../../workers/vision/client/vision-client.ts';
 import type { CapturedBench } from './captured-bench.ts';
 import type { BenchCaptures } from './bench-captures.svelte.ts';
-import { once } from '../../../schedule/once.ts';
+import { once } from '../../../base/schedule/once.ts';
 import type { CaptureHost } from '../../captures/capture-host.ts';
 import type { BenchDialog, CaptureAccess } from '../../captures/kept-captures.ts';
 

@@ -1,9 +1,9 @@
-import type { CaptureTimings } from '../../../capture/capture.ts';
-import type { FilteredResult } from '../../../capture/filtered-result.ts';
+import type { CaptureTimings } from '../../../evidence/capture/capture.ts';
+import type { FilteredResult } from '../../../evidence/capture/filtered-result.ts';
 import type { FrameResult, FrameTimings } from '../../../../workers/vision/protocol.ts';
-import { detectionsAt } from '../../../vision/filter/filter-detections.ts';
-import { serviceFilter } from '../../../vision/filter/service-filter.ts';
-import { uprightOnSource } from '../../../vision/upright-on-source.ts';
+import { detectionsAt } from '../../../machine/vision/filter/filter-detections.ts';
+import { serviceFilter } from '../../../machine/vision/filter/service-filter.ts';
+import { uprightOnSource } from '../../../machine/vision/upright-on-source.ts';
 import type { MadeWith } from './made-with.ts';
 
 /** The filter and the setup of a result. */

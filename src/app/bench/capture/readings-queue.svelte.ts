@@ -1,8 +1,8 @@
-import type { CaptureRecorder } from '../../../capture/capture-recorder.ts';
-import type { Reading } from '../../../capture/readings.ts';
-import { browserTarget } from '../../../outbox/outbox-target.ts';
-import type { Outbox } from '../../../outbox/outbox.ts';
-import { singleFlight } from '../../../schedule/single-flight.ts';
+import type { CaptureRecorder } from '../../../evidence/capture/capture-recorder.ts';
+import type { Reading } from '../../../evidence/capture/readings.ts';
+import { browserTarget } from '../../../remote/outbox/outbox-target.ts';
+import type { Outbox } from '../../../remote/outbox/outbox.ts';
+import { singleFlight } from '../../../base/schedule/single-flight.ts';
 
 /** How long rows may stay only in the page's memory. */
 const handOverMs = 3_000;

@@ -1,6 +1,6 @@
 import { afterEach, expect, it, vi } from 'vitest';
-import { CaptureStoreError } from '../../../capture/capture-store.ts';
-import type { Reading } from '../../../capture/readings.ts';
+import { CaptureStoreError } from '../../../evidence/capture/capture-store.ts';
+import type { Reading } from '../../../evidence/capture/readings.ts';
 import { ReadingsQueue } from './readings-queue.svelte.ts';
 
 const rowOf = (frame: number): Reading => ({ timeRequestedMs: frame, timeReceivedMs: frame, readings: { frame } });

@@ -1,4 +1,4 @@
-import type { CapturePolicy, CaptureRule } from '../../../capture/capture-policy.ts';
+import type { CapturePolicy, CaptureRule } from '../../../evidence/capture/capture-policy.ts';
 import { recall, remember, type MemoryPort } from '../../kit/memory/remembered.ts';
 
 /** The rules as typed in the form. */

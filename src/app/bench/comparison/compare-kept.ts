@@ -1,9 +1,9 @@
-import { compareDetections, type DetectionChanges } from '../../../evaluation/compare/compare-detections.ts';
-import type { DetectionSet } from '../../../evaluation/evaluation.ts';
-import type { RawDetections } from '../../../vision/detections.ts';
-import { detectionsOnSource } from '../../../vision/detections-on-source.ts';
-import { rowsOf } from '../../../vision/filter/filter-detections.ts';
-import type { TracedStage } from '../../../vision/trace.ts';
+import { compareDetections, type DetectionChanges } from '../../../evidence/evaluation/compare/compare-detections.ts';
+import type { DetectionSet } from '../../../evidence/evaluation/evaluation.ts';
+import type { RawDetections } from '../../../machine/vision/detections.ts';
+import { detectionsOnSource } from '../../../machine/vision/detections-on-source.ts';
+import { rowsOf } from '../../../machine/vision/filter/filter-detections.ts';
+import type { TracedStage } from '../../../machine/vision/trace.ts';
 
 /** The boxes of one configuration that its filter keeps, with the way of its pictures back to the source. */
 export interface KeptBoxes {

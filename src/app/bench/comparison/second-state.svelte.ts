@@ -1,6 +1,6 @@
 import type { Component } from 'svelte';
 import type { ServiceBeside } from '../../../../workers/vision/protocol.ts';
-import { once } from '../../../schedule/once.ts';
+import { once } from '../../../base/schedule/once.ts';
 import { recall, remember, type MemoryPort } from '../../kit/memory/remembered.ts';
 import type { StageComparison } from './stage-comparison.svelte.ts';
 import type { ComparisonBench } from './comparison-bench.ts';

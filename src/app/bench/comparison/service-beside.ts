@@ -1,6 +1,6 @@
 import type { ServiceBeside } from '../../../../workers/vision/protocol.ts';
-import type { MachineConfig } from '../../../config/machine-config.ts';
-import { cameraChain } from '../../../vision/camera-chain.ts';
+import type { MachineConfig } from '../../../machine/config/machine-config.ts';
+import { cameraChain } from '../../../machine/vision/camera-chain.ts';
 
 /** What of the bench decides whether two services see the same frames. */
 export interface TunedService {

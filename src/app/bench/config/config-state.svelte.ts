@@ -1,25 +1,33 @@
 import { untrack } from 'svelte';
-import type { EntryKind } from '../../../config/config-entries.ts';
-import type { DisabledStep, PipelineEdit } from '../../../config/edit-pipeline.ts';
-import { importConfig } from '../../../config/import-config.ts';
-import { isReadable, unreadable, type Unreadable } from '../../../config/json-mistakes.ts';
-import { applyFix } from '../../../config/lint/apply-fix.ts';
-import type { Finding, LintFacts } from '../../../config/lint/finding.ts';
-import type { MachineConfig, TransformCameraConfig, VisionServiceConfig } from '../../../config/machine-config.ts';
-import { displayPath } from '../../../config/json-path.ts';
-import { parseMachineConfig, refusalsOfAll, type ParsedMachineConfig } from '../../../config/parse-machine-config.ts';
-import { sampleConfigText } from '../../../config/sample-config.ts';
-import { ruleInForce, type ServiceFilterRule } from '../../../vision/filter/thresholds.ts';
-import { Throttle } from '../../../schedule/throttle.ts';
+import type { EntryKind } from '../../../machine/config/config-entries.ts';
+import type { DisabledStep, PipelineEdit } from '../../../machine/config/edit-pipeline.ts';
+import { importConfig } from '../../../machine/config/import-config.ts';
+import { isReadable, unreadable, type Unreadable } from '../../../machine/config/json-mistakes.ts';
+import { applyFix } from '../../../machine/config/lint/apply-fix.ts';
+import type { Finding, LintFacts } from '../../../machine/config/lint/finding.ts';
+import type {
+  MachineConfig,
+  TransformCameraConfig,
+  VisionServiceConfig,
+} from '../../../machine/config/machine-config.ts';
+import { displayPath } from '../../../machine/config/json-path.ts';
+import {
+  parseMachineConfig,
+  refusalsOfAll,
+  type ParsedMachineConfig,
+} from '../../../machine/config/parse-machine-config.ts';
+import { sampleConfigText } from '../../../machine/config/sample-config.ts';
+import { ruleInForce, type ServiceFilterRule } from '../../../machine/vision/filter/thresholds.ts';
+import { Throttle } from '../../../base/schedule/throttle.ts';
 import { ConfigFindings, type Lint } from './config-findings.svelte.ts';
-import type { ThresholdEvidence } from '../../../config/threshold-evidence.ts';
+import type { ThresholdEvidence } from '../../../machine/config/threshold-evidence.ts';
 import { ConfigStore, type SavedConfig } from './config-store.ts';
 import { EditHistory, type BesideValue } from '../../kit/edits/edit-history.svelte.ts';
 import { LabelFiles, type LabelContents } from './label-files.svelte.ts';
 import { packHistory, unpackHistory } from './packed-history.ts';
-import { withEvidence } from '../../../config/threshold-evidence.ts';
+import { withEvidence } from '../../../machine/config/threshold-evidence.ts';
 import type { Choice, Tuning } from './tuning.ts';
-import { runKey } from '../../../config/run-key.ts';
+import { runKey } from '../../../machine/config/run-key.ts';
 
 export interface EditOptions {
   /** Changes with the same key form one undo step until `settle()`. */

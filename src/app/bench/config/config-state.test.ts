@@ -1,10 +1,10 @@
 import { deflateRawSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
-import { setDefaultConfidence } from '../../../config/edit-config.ts';
-import { addStep, switchStep } from '../../../config/edit-pipeline.ts';
-import { lint } from '../../../config/lint/lint.ts';
-import { shareConfig } from '../../../config/share-config.ts';
-import { Throttle } from '../../../schedule/throttle.ts';
+import { setDefaultConfidence } from '../../../machine/config/edit-config.ts';
+import { addStep, switchStep } from '../../../machine/config/edit-pipeline.ts';
+import { lint } from '../../../machine/config/lint/lint.ts';
+import { shareConfig } from '../../../machine/config/share-config.ts';
+import { Throttle } from '../../../base/schedule/throttle.ts';
 import { openSharedLink } from './shared-link.ts';
 import { ConfigState } from './config-state.svelte.ts';
 import { ConfigStore } from './config-store.ts';

@@ -1,7 +1,7 @@
-import type { DisabledStep } from '../../../config/edit-pipeline.ts';
-import { ThrottledWrite } from '../../../schedule/throttled-write.ts';
-import type { ThresholdEvidence } from '../../../config/threshold-evidence.ts';
-import { isEvidence } from '../../../config/threshold-evidence.ts';
+import type { DisabledStep } from '../../../machine/config/edit-pipeline.ts';
+import { ThrottledWrite } from '../../../base/schedule/throttled-write.ts';
+import type { ThresholdEvidence } from '../../../machine/config/threshold-evidence.ts';
+import { isEvidence } from '../../../machine/config/threshold-evidence.ts';
 import { isPackedHistory, type PackedHistory } from './packed-history.ts';
 
 /** The configuration that the next visit starts with. */

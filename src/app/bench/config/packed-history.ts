@@ -1,7 +1,7 @@
-import type { DisabledStep } from '../../../config/edit-pipeline.ts';
+import type { DisabledStep } from '../../../machine/config/edit-pipeline.ts';
 import type { HistoryEntry, HistorySteps } from '../../kit/edits/edit-history.svelte.ts';
-import type { ThresholdEvidence } from '../../../config/threshold-evidence.ts';
-import { isEvidence } from '../../../config/threshold-evidence.ts';
+import type { ThresholdEvidence } from '../../../machine/config/threshold-evidence.ts';
+import { isEvidence } from '../../../machine/config/threshold-evidence.ts';
 import { isLabelContents, type LabelContents } from './label-files.svelte.ts';
 import type { Choice, Tuning } from './tuning.ts';
 

@@ -5,9 +5,9 @@ import {
   setDefaultConfidence,
   setLabelConfidence,
   setMeanStd,
-} from '../../../config/edit-config.ts';
-import { changedResources } from '../../../config/export-config.ts';
-import { lint } from '../../../config/lint/lint.ts';
+} from '../../../machine/config/edit-config.ts';
+import { changedResources } from '../../../machine/config/export-config.ts';
+import { lint } from '../../../machine/config/lint/lint.ts';
 import { ConfigState } from './config-state.svelte.ts';
 
 const parsed = vi.hoisted((): string[] => {

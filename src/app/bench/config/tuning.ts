@@ -1,5 +1,5 @@
-import type { PipelineEdit } from '../../../config/edit-pipeline.ts';
-import type { ThresholdEvidence } from '../../../config/threshold-evidence.ts';
+import type { PipelineEdit } from '../../../machine/config/edit-pipeline.ts';
+import type { ThresholdEvidence } from '../../../machine/config/threshold-evidence.ts';
 import type { LabelContents } from './label-files.svelte.ts';
 
 /** The state of the configuration that undo restores. */

@@ -11,11 +11,11 @@ import type {
 } from '../../../../workers/fit/client.ts';
 import type { VisionClient } from '../../../../workers/vision/client/vision-client.ts';
 import type { GraphSource } from '../../../../workers/model-graph/client.ts';
-import type { PipelineEdit } from '../../../config/edit-pipeline.ts';
-import { writeFitted } from '../../../config/fit-edit.ts';
-import { besideModel } from '../../../config/label-file.ts';
-import { feedingOptions } from '../../../fit/interpretations/fit-options.ts';
-import type { ChosenFeeding, RankedFeeding } from '../../../fit/solver/rank-feedings.ts';
+import type { PipelineEdit } from '../../../machine/config/edit-pipeline.ts';
+import { writeFitted } from '../../../machine/config/fit-edit.ts';
+import { besideModel } from '../../../machine/config/label-file.ts';
+import { feedingOptions } from '../../../models/fit/interpretations/fit-options.ts';
+import type { ChosenFeeding, RankedFeeding } from '../../../models/fit/solver/rank-feedings.ts';
 import { FitPicture } from './fit-picture.svelte.ts';
 import { KnownAnswer } from './known-answer.svelte.ts';
 import type { ConfigState } from '../config/config-state.svelte.ts';

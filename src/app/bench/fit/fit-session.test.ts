@@ -11,7 +11,7 @@ import type {
 } from '../../../../workers/fit/client.ts';
 import type { VisionClient } from '../../../../workers/vision/client/vision-client.ts';
 import type { DecodingTrial, TriedDecoding } from '../../../../workers/vision/protocol.ts';
-import type { ModelSource } from '../../../ports/model-source.ts';
+import type { ModelSource } from '../../../platform/ports/model-source.ts';
 import { ConfigState } from '../config/config-state.svelte.ts';
 import { LabelsState } from '../models/labels-state.svelte.ts';
 import { ModelsState } from '../models/models-state.svelte.ts';

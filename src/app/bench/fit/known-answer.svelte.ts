@@ -1,6 +1,6 @@
 import type { TrialModel } from '../../../../workers/fit/client.ts';
 import type { VisionClient } from '../../../../workers/vision/client/vision-client.ts';
-import { classNamed } from '../../../fit/solver/known-answer.ts';
+import { classNamed } from '../../../models/fit/solver/known-answer.ts';
 import {
   chosenFeeding,
   presentFeeding,
@@ -8,8 +8,8 @@ import {
   type ChosenFeeding,
   type FeedingRanking,
   type RankedFeeding,
-} from '../../../fit/solver/rank-feedings.ts';
-import type { TriedPicture } from '../../../fit/solver/try-feedings.ts';
+} from '../../../models/fit/solver/rank-feedings.ts';
+import type { TriedPicture } from '../../../models/fit/solver/try-feedings.ts';
 
 /** A picture that a person may label. */
 export interface PictureToLabel {

@@ -1,7 +1,7 @@
 import { describe, expect, it, vi } from 'vitest';
 import type { TrialModel } from '../../../../workers/fit/client.ts';
 import type { LabelledPicture } from '../../../../workers/vision/protocol.ts';
-import type { TriedPicture } from '../../../fit/solver/try-feedings.ts';
+import type { TriedPicture } from '../../../models/fit/solver/try-feedings.ts';
 import { KnownAnswer } from './known-answer.svelte.ts';
 
 const way = (bgr: boolean) => ({ bgr, meanValue: [0, 0, 0], stdDev: [1, 1, 1], fit: 'stretch' }) as const;

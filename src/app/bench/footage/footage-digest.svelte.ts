@@ -1,9 +1,9 @@
-import type { Change } from '../../../footage/changes.ts';
-import { framesAPage, pageOf } from '../../../footage/pack-frames.ts';
-import { RunDigest } from '../../../footage/run-digest.ts';
-import type { LabelTimeline, TimelineSpan } from '../../../footage/timeline.ts';
-import { errorMessage } from '../../../vision/error-message.ts';
-import type { ServiceFilterRule } from '../../../vision/filter/thresholds.ts';
+import type { Change } from '../../../evidence/footage/changes.ts';
+import { framesAPage, pageOf } from '../../../evidence/footage/pack-frames.ts';
+import { RunDigest } from '../../../evidence/footage/run-digest.ts';
+import type { LabelTimeline, TimelineSpan } from '../../../evidence/footage/timeline.ts';
+import { errorMessage } from '../../../machine/vision/error-message.ts';
+import type { ServiceFilterRule } from '../../../machine/vision/filter/thresholds.ts';
 import type { RunFrames } from './run-frames.ts';
 
 /** What the results say under the thresholds in force, as far as they were added. */

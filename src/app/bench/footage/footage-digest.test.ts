@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { failedFrame, footageFrame, memoryFootageStore, runSetup } from '../../../../tests/footage-frames.ts';
-import { RunDigest } from '../../../footage/run-digest.ts';
+import { RunDigest } from '../../../evidence/footage/run-digest.ts';
 import { FootageDigest, type DigestOrder } from './footage-digest.svelte.ts';
 import { RunFrames } from './run-frames.ts';
 

@@ -1,8 +1,8 @@
-import type { FootageFrame } from '../../../footage/footage-frame.ts';
-import { footageReportHtml, picturedChanges } from '../../../footage/footage-report.ts';
-import { resultsCsv, resultsCsvHead } from '../../../footage/results-csv.ts';
-import { endLine, frameLine, setupLine } from '../../../footage/run-lines.ts';
-import { serviceFilter } from '../../../vision/filter/service-filter.ts';
+import type { FootageFrame } from '../../../evidence/footage/footage-frame.ts';
+import { footageReportHtml, picturedChanges } from '../../../evidence/footage/footage-report.ts';
+import { resultsCsv, resultsCsvHead } from '../../../evidence/footage/results-csv.ts';
+import { endLine, frameLine, setupLine } from '../../../evidence/footage/run-lines.ts';
+import { serviceFilter } from '../../../machine/vision/filter/service-filter.ts';
 import type { FootagePictures } from './footage-pictures.ts';
 import type { FootageSession } from './footage-session.svelte.ts';
 

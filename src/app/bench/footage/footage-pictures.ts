@@ -1,6 +1,6 @@
-import type { FootagePlace, FootageReader, ReadFootageFrame } from '../../../ports/footage-reader.ts';
+import type { FootagePlace, FootageReader, ReadFootageFrame } from '../../../platform/ports/footage-reader.ts';
 import { asStored } from '../../kit/picture/stored-picture.ts';
-import { oneAtATime } from '../../../schedule/one-at-a-time.ts';
+import { oneAtATime } from '../../../base/schedule/one-at-a-time.ts';
 
 const thumbnailPx = 160;
 const mostThumbnails = 400;

@@ -1,9 +1,9 @@
-import type { FootageFrame } from '../../../footage/footage-frame.ts';
-import { whyAnotherRun, type RunSetup } from '../../../footage/run-setup.ts';
-import type { FootageReader, ReadFootageFrame } from '../../../ports/footage-reader.ts';
-import type { FootageStore, KeptRun } from '../../../ports/footage-store.ts';
-import { renameResults } from '../../../vision/decode/rename-labels.ts';
-import { errorCode, errorMessage } from '../../../vision/error-message.ts';
+import type { FootageFrame } from '../../../evidence/footage/footage-frame.ts';
+import { whyAnotherRun, type RunSetup } from '../../../evidence/footage/run-setup.ts';
+import type { FootageReader, ReadFootageFrame } from '../../../platform/ports/footage-reader.ts';
+import type { FootageStore, KeptRun } from '../../../platform/ports/footage-store.ts';
+import { renameResults } from '../../../machine/vision/decode/rename-labels.ts';
+import { errorCode, errorMessage } from '../../../machine/vision/error-message.ts';
 import type { FrameResult } from '../../../../workers/vision/protocol.ts';
 import { RunLife, type RunState } from '../../kit/runs/run-life.svelte.ts';
 import { errorWords } from '../../kit/words/error-words.ts';

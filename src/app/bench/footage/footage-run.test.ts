@@ -1,7 +1,7 @@
 import { expect, it, vi } from 'vitest';
-import type { FootageFrame } from '../../../footage/footage-frame.ts';
-import type { RunSetup } from '../../../footage/run-setup.ts';
-import type { FootageReader } from '../../../ports/footage-reader.ts';
+import type { FootageFrame } from '../../../evidence/footage/footage-frame.ts';
+import type { RunSetup } from '../../../evidence/footage/run-setup.ts';
+import type { FootageReader } from '../../../platform/ports/footage-reader.ts';
 import { collect } from '../../../../tests/collect.ts';
 import { memoryFootageStore } from '../../../../tests/footage-frames.ts';
 import { ModelRunError } from '../../captures/run-model.ts';

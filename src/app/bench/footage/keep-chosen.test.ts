@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { footageFrame, memoryFootageStore, runSetup } from '../../../../tests/footage-frames.ts';
-import type { CaptureParcel } from '../../../capture/capture.ts';
-import type { FootageReader } from '../../../ports/footage-reader.ts';
+import type { CaptureParcel } from '../../../evidence/capture/capture.ts';
+import type { FootageReader } from '../../../platform/ports/footage-reader.ts';
 import type { CaptureHost } from '../../captures/capture-host.ts';
 import type { FootageSession } from './footage-session.svelte.ts';
 import { keepChosen } from './keep-chosen.ts';

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { collect } from '../../../../tests/collect.ts';
 import { footageFrame, memoryFootageStore, runSetup } from '../../../../tests/footage-frames.ts';
-import type { FootageFrame } from '../../../footage/footage-frame.ts';
+import type { FootageFrame } from '../../../evidence/footage/footage-frame.ts';
 import { RunFrames } from './run-frames.ts';
 
 const run = { fingerprint: 'f', setup: runSetup, isWhole: false };

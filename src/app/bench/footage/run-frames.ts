@@ -1,8 +1,8 @@
-import { SharedLists } from '../../../evaluation/shared-lists.ts';
-import type { FootageFrame } from '../../../footage/footage-frame.ts';
-import { framesAPage, pageOf } from '../../../footage/pack-frames.ts';
-import { runIsGone, type FootageStore, type KeptRun } from '../../../ports/footage-store.ts';
-import { oneAtATime } from '../../../schedule/one-at-a-time.ts';
+import { SharedLists } from '../../../evidence/evaluation/shared-lists.ts';
+import type { FootageFrame } from '../../../evidence/footage/footage-frame.ts';
+import { framesAPage, pageOf } from '../../../evidence/footage/pack-frames.ts';
+import { runIsGone, type FootageStore, type KeptRun } from '../../../platform/ports/footage-store.ts';
+import { oneAtATime } from '../../../base/schedule/one-at-a-time.ts';
 
 /** About what a frame takes in memory beside its rows (measured with V8 14), and what a row takes. */
 const bytesAFrame = 1100;

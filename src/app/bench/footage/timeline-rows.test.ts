@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import type { LabelTimeline } from '../../../footage/timeline.ts';
+import type { LabelTimeline } from '../../../evidence/footage/timeline.ts';
 import { TimelineRows } from './timeline-rows.ts';
 
 const timeline = (label: string, kept: number, ...best: number[]): LabelTimeline => ({

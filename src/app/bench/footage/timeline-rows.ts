@@ -1,4 +1,4 @@
-import type { LabelTimeline } from '../../../footage/timeline.ts';
+import type { LabelTimeline } from '../../../evidence/footage/timeline.ts';
 
 /** Where nothing is kept of any label, how many have a row all the same: their thresholds can be dragged there. */
 const surestRows = 3;

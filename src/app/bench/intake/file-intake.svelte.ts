@@ -1,4 +1,4 @@
-import type { DroppedFiles } from '../../../ports/named-file.ts';
+import type { DroppedFiles } from '../../../platform/ports/named-file.ts';
 import type { FileOwners, Receipt } from './file-owners.ts';
 
 /**

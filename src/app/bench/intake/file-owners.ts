@@ -1,4 +1,4 @@
-import type { DroppedFiles } from '../../../ports/named-file.ts';
+import type { DroppedFiles } from '../../../platform/ports/named-file.ts';
 import type { ListAnswer } from '../models/take-label-list.ts';
 import type { RefusedVideo } from '../sources/sources-state.svelte.ts';
 import type { LeftOut, SortedFiles } from './sort-files.ts';

@@ -1,6 +1,6 @@
-import type { StillFrame } from '../../../ports/frame-source.ts';
-import { isLabelListName, isModelName, modelAmong, opensByName } from '../../../ports/model-file-name.ts';
-import type { NamedFile, UnreadFile } from '../../../ports/named-file.ts';
+import type { StillFrame } from '../../../platform/ports/frame-source.ts';
+import { isLabelListName, isModelName, modelAmong, opensByName } from '../../../platform/ports/model-file-name.ts';
+import type { NamedFile, UnreadFile } from '../../../platform/ports/named-file.ts';
 
 const imageName = /\.(png|jpe?g|jfif|webp|gif|bmp|avif|ico|svg|tiff?)$/i;
 const videoName = /\.(mp4|m4v|mov|webm|mkv|ogv|avi|3gp)$/i;

@@ -1,4 +1,4 @@
-import type { DroppedFiles } from '../../../ports/named-file.ts';
+import type { DroppedFiles } from '../../../platform/ports/named-file.ts';
 import type { FileOwners, Receipt, Refusal, Taken } from './file-owners.ts';
 import { leaveUnread, sortFiles, type LeftOut, type SortedFiles } from './sort-files.ts';
 

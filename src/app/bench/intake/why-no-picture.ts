@@ -1,4 +1,4 @@
-import { imageKindOf, unreadableImage } from '../../../vision/image-kind.ts';
+import { imageKindOf, unreadableImage } from '../../../machine/vision/image-kind.ts';
 
 const headBytes = 1024;
 

@@ -1,9 +1,9 @@
-import { LinkError } from '../../../live-machine/link-error.ts';
-import type { DialStep, LiveMachine, LiveResource } from '../../../live-machine/live-machine.ts';
-import { readPeerUrl, type AddressFault } from '../../../live-machine/machine-address.ts';
-import { unbuiltResources } from '../../../live-machine/unbuilt-resources.ts';
-import { machineUrls } from '../../../live-machine/machine-urls.ts';
-import { keyHolder, typedOrKept } from '../../../outbox/target-keys.ts';
+import { LinkError } from '../../../remote/live-machine/link-error.ts';
+import type { DialStep, LiveMachine, LiveResource } from '../../../remote/live-machine/live-machine.ts';
+import { readPeerUrl, type AddressFault } from '../../../remote/live-machine/machine-address.ts';
+import { unbuiltResources } from '../../../remote/live-machine/unbuilt-resources.ts';
+import { machineUrls } from '../../../remote/live-machine/machine-urls.ts';
+import { keyHolder, typedOrKept } from '../../../remote/outbox/target-keys.ts';
 import type { LiveMachinePort, MachineKey } from './live-machine-port.ts';
 
 /** Time limit for an address that is not the last one: a machine in the local network answers within it. */

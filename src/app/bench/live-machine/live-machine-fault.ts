@@ -1,5 +1,5 @@
-import { LinkError } from '../../../live-machine/link-error.ts';
-import { errorMessage } from '../../../vision/error-message.ts';
+import { LinkError } from '../../../remote/live-machine/link-error.ts';
+import { errorMessage } from '../../../machine/vision/error-message.ts';
 
 export interface LiveMachineFault {
   readonly message: string;

@@ -1,5 +1,5 @@
-import type { DialStep, LiveMachine } from '../../../live-machine/live-machine.ts';
-import type { TargetKeys } from '../../../outbox/target-keys.ts';
+import type { DialStep, LiveMachine } from '../../../remote/live-machine/live-machine.ts';
+import type { TargetKeys } from '../../../remote/outbox/target-keys.ts';
 
 export interface MachineKey {
   readonly id: string;

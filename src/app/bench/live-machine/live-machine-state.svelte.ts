@@ -1,4 +1,4 @@
-import { LinkError } from '../../../live-machine/link-error.ts';
+import { LinkError } from '../../../remote/live-machine/link-error.ts';
 import {
   resourceApis,
   type DialStep,
@@ -7,10 +7,10 @@ import {
   type LiveMachine,
   type LiveResource,
   type VisionAbilities,
-} from '../../../live-machine/live-machine.ts';
-import { hostOf } from '../../../live-machine/host-of.ts';
-import type { LiveModelSource } from '../../../ports/model-source.ts';
-import type { FrameInfo } from '../../../vision/frame-info.ts';
+} from '../../../remote/live-machine/live-machine.ts';
+import { hostOf } from '../../../remote/live-machine/host-of.ts';
+import type { LiveModelSource } from '../../../platform/ports/model-source.ts';
+import type { FrameInfo } from '../../../machine/vision/frame-info.ts';
 import { recall, remember, type MemoryPort } from '../../kit/memory/remembered.ts';
 import { liveMachineFaultOf, type LiveMachineFault } from './live-machine-fault.ts';
 import type { LiveMachinePort, MachineKey } from './live-machine-port.ts';

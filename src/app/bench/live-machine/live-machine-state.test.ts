@@ -2,9 +2,9 @@ import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { deferred } from '../../../../tests/deferred.ts';
 import { linkPretended, type PretendedMachine } from '../../../../tests/live-machine-fixture.ts';
 import { memoryKeys } from '../../../../tests/memory-keys.ts';
-import { LinkError } from '../../../live-machine/link-error.ts';
-import type { LiveMachine, VisionAbilities } from '../../../live-machine/live-machine.ts';
-import type { FrameInfo } from '../../../vision/frame-info.ts';
+import { LinkError } from '../../../remote/live-machine/link-error.ts';
+import type { LiveMachine, VisionAbilities } from '../../../remote/live-machine/live-machine.ts';
+import type { FrameInfo } from '../../../machine/vision/frame-info.ts';
 import type { LiveMachinePort, MachineKey } from './live-machine-port.ts';
 import { LiveMachineState } from './live-machine-state.svelte.ts';
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { LinkError } from '../../../live-machine/link-error.ts';
+import { LinkError } from '../../../remote/live-machine/link-error.ts';
 import { feedFrames, type FeedFrame, type FeedOptions } from './machine-feed.ts';
 
 const lost = new LinkError('no-answer', 'gone', 'wait');

@@ -1,6 +1,6 @@
-import { ignoreRejection } from '../../../live-machine/ignore-rejection.ts';
-import { LinkError, mayBeMended, mayComeBack } from '../../../live-machine/link-error.ts';
-import type { FrameAnswer, LiveImage } from '../../../live-machine/live-machine.ts';
+import { ignoreRejection } from '../../../remote/live-machine/ignore-rejection.ts';
+import { LinkError, mayBeMended, mayComeBack } from '../../../remote/live-machine/link-error.ts';
+import type { FrameAnswer, LiveImage } from '../../../remote/live-machine/live-machine.ts';
 
 /** A frame of a live machine with the machine's own results; null: they were not requested. */
 export interface FeedFrame {

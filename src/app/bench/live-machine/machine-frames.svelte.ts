@@ -1,14 +1,14 @@
-import { firstPicture } from '../../../live-machine/first-picture.ts';
-import { mayBeMended, type LinkError } from '../../../live-machine/link-error.ts';
+import { firstPicture } from '../../../remote/live-machine/first-picture.ts';
+import { mayBeMended, type LinkError } from '../../../remote/live-machine/link-error.ts';
 import type {
   FrameAnswer,
   LiveCapture,
   LiveImage,
   LiveMachine,
   VisionAbilities,
-} from '../../../live-machine/live-machine.ts';
-import type { FrameInfo } from '../../../vision/frame-info.ts';
-import { waitFor } from '../../../schedule/wait-for.ts';
+} from '../../../remote/live-machine/live-machine.ts';
+import type { FrameInfo } from '../../../machine/vision/frame-info.ts';
+import { waitFor } from '../../../base/schedule/wait-for.ts';
 import { imageBlob } from './image-blob.ts';
 import { feedFrames, type FeedFrame } from './machine-feed.ts';
 
@@ -149,7 +149,7 @@ export class MachineFrames {
     if (visionName === '' || !abilities) {
       return async () => ({ image: firstPicture(await machine.images(cameraName, signal), cameraName), said: null });
     }
-    const { chooseAsking } = await import('../../../live-machine/choose-asking.ts');
+    const { chooseAsking } = await import('../../../remote/live-machine/choose-asking.ts');
     const { ask } = await chooseAsking(machine, { visionName, cameraName, abilities }, signal, (image) => {
       if (signal.aborted) return;
       this.#early = this.#shown++;

@@ -1,7 +1,7 @@
 import { expect, it, onTestFinished, vi } from 'vitest';
 import { linkPretended } from '../../../../tests/live-machine-fixture.ts';
-import { LinkError } from '../../../live-machine/link-error.ts';
-import type { LiveMachine } from '../../../live-machine/live-machine.ts';
+import { LinkError } from '../../../remote/live-machine/link-error.ts';
+import type { LiveMachine } from '../../../remote/live-machine/live-machine.ts';
 import { MachineFrames } from './machine-frames.svelte.ts';
 
 /** Time that goes on when a test says so. */

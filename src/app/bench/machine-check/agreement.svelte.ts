@@ -1,11 +1,11 @@
-import { compareAnswers, type AnswerComparison } from '../../../live-machine/compare-answers.ts';
-import type { ReasonFacts } from '../../../live-machine/likely-reasons.ts';
-import type { FrameAnswer } from '../../../live-machine/live-machine.ts';
-import type { Detection } from '../../../vision/detections.ts';
-import { detectionsAt } from '../../../vision/filter/filter-detections.ts';
-import { serviceFilter } from '../../../vision/filter/service-filter.ts';
-import type { ServiceFilterRule } from '../../../vision/filter/thresholds.ts';
-import type { RawResults } from '../../../vision/run-result.ts';
+import { compareAnswers, type AnswerComparison } from '../../../remote/live-machine/compare-answers.ts';
+import type { ReasonFacts } from '../../../remote/live-machine/likely-reasons.ts';
+import type { FrameAnswer } from '../../../remote/live-machine/live-machine.ts';
+import type { Detection } from '../../../machine/vision/detections.ts';
+import { detectionsAt } from '../../../machine/vision/filter/filter-detections.ts';
+import { serviceFilter } from '../../../machine/vision/filter/service-filter.ts';
+import type { ServiceFilterRule } from '../../../machine/vision/filter/thresholds.ts';
+import type { RawResults } from '../../../machine/vision/run-result.ts';
 import type { SessionState } from '../session/session-state.svelte.ts';
 import type { SourcesState } from '../sources/sources-state.svelte.ts';
 

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import type { FrameResult } from '../../../../workers/vision/protocol.ts';
-import { likelyReasons } from '../../../live-machine/likely-reasons.ts';
-import type { FrameAnswer } from '../../../live-machine/live-machine.ts';
-import type { ServiceFilterRule } from '../../../vision/filter/thresholds.ts';
+import { likelyReasons } from '../../../remote/live-machine/likely-reasons.ts';
+import type { FrameAnswer } from '../../../remote/live-machine/live-machine.ts';
+import type { ServiceFilterRule } from '../../../machine/vision/filter/thresholds.ts';
 import type { SessionState } from '../session/session-state.svelte.ts';
 import type { SourcesState } from '../sources/sources-state.svelte.ts';
 import { Agreement, answerUnder } from './agreement.svelte.ts';

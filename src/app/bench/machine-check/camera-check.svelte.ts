@@ -1,6 +1,6 @@
-import type { StepsVerdict } from '../../../live-machine/judge-steps.ts';
-import { cameraChain } from '../../../vision/camera-chain.ts';
-import { MachineError } from '../../../vision/machine-error.ts';
+import type { StepsVerdict } from '../../../remote/live-machine/judge-steps.ts';
+import { cameraChain } from '../../../machine/vision/camera-chain.ts';
+import { MachineError } from '../../../machine/vision/machine-error.ts';
 import type { CameraComparison } from '../../../../workers/vision/protocol.ts';
 import type { ConfigState } from '../config/config-state.svelte.ts';
 import type { SessionState } from '../session/session-state.svelte.ts';

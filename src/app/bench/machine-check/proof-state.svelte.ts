@@ -1,6 +1,6 @@
-import type { AskingMethod } from '../../../live-machine/choose-asking.ts';
-import { LinkError, mayComeBack } from '../../../live-machine/link-error.ts';
-import type { Proof } from '../../../live-machine/prove-frames.ts';
+import type { AskingMethod } from '../../../remote/live-machine/choose-asking.ts';
+import { LinkError, mayComeBack } from '../../../remote/live-machine/link-error.ts';
+import type { Proof } from '../../../remote/live-machine/prove-frames.ts';
 import type { ProofDependencies } from './prove.ts';
 import { liveMachineFaultOf, type LiveMachineFault } from '../live-machine/live-machine-fault.ts';
 

@@ -1,6 +1,6 @@
-import { areLossless, captureBoth, type BothPictures } from '../../../live-machine/capture-both.ts';
-import { judgeSteps } from '../../../live-machine/judge-steps.ts';
-import type { LiveMachine } from '../../../live-machine/live-machine.ts';
+import { areLossless, captureBoth, type BothPictures } from '../../../remote/live-machine/capture-both.ts';
+import { judgeSteps } from '../../../remote/live-machine/judge-steps.ts';
+import type { LiveMachine } from '../../../remote/live-machine/live-machine.ts';
 import type { CameraComparison } from '../../../../workers/vision/protocol.ts';
 import { imageBlob } from '../live-machine/image-blob.ts';
 import type { SessionState } from '../session/session-state.svelte.ts';

@@ -1,6 +1,6 @@
-import { readModelSettings, withChanges, type ModelSettings } from '../../../config/model-settings.ts';
-import { sameJson } from '../../../config/json-patch.ts';
-import { modelPathOf } from '../../../config/label-file.ts';
+import { readModelSettings, withChanges, type ModelSettings } from '../../../machine/config/model-settings.ts';
+import { sameJson } from '../../../machine/config/json-patch.ts';
+import { modelPathOf } from '../../../machine/config/label-file.ts';
 import type { ModelDescription } from '../../../../workers/vision/protocol.ts';
 import type { ConfigState } from '../config/config-state.svelte.ts';
 import type { LabelFile } from '../config/label-files.svelte.ts';

@@ -1,5 +1,5 @@
 import type { ModelDescription } from '../../../../workers/vision/protocol.ts';
-import { hostOf } from '../../../live-machine/host-of.ts';
+import { hostOf } from '../../../remote/live-machine/host-of.ts';
 
 /** Where a model runs: "WASM", "WebGPU", or the host of the live machine. */
 export function backendText({ backend, runsAt }: Pick<ModelDescription, 'backend' | 'runsAt'>): string {

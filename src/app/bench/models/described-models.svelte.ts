@@ -1,9 +1,14 @@
-import { listEntries } from '../../../config/config-entries.ts';
-import { describesModel, otherModelWords, type MeantModel, type ModelMatch } from '../../../config/describes-model.ts';
-import { parseDocument } from '../../../config/json-document.ts';
-import { modelPathOf, modelServiceOf } from '../../../config/label-file.ts';
-import { readModelSettings, type ModelSettings } from '../../../config/model-settings.ts';
-import { sampleConfigText } from '../../../config/sample-config.ts';
+import { listEntries } from '../../../machine/config/config-entries.ts';
+import {
+  describesModel,
+  otherModelWords,
+  type MeantModel,
+  type ModelMatch,
+} from '../../../machine/config/describes-model.ts';
+import { parseDocument } from '../../../machine/config/json-document.ts';
+import { modelPathOf, modelServiceOf } from '../../../machine/config/label-file.ts';
+import { readModelSettings, type ModelSettings } from '../../../machine/config/model-settings.ts';
+import { sampleConfigText } from '../../../machine/config/sample-config.ts';
 import type { ModelDescription } from '../../../../workers/vision/protocol.ts';
 import type { ConfigState } from '../config/config-state.svelte.ts';
 import type { ModelsState } from './models-state.svelte.ts';

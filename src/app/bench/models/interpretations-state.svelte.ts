@@ -5,7 +5,7 @@ import type {
   FoundInterpretations,
   InterpretationSide,
 } from '../../../../workers/vision/protocol.ts';
-import { setAllLabelConfidences, setModelAttributes } from '../../../config/edit-config.ts';
+import { setAllLabelConfidences, setModelAttributes } from '../../../machine/config/edit-config.ts';
 import type { ConfigState } from '../config/config-state.svelte.ts';
 import type { ModelsState } from './models-state.svelte.ts';
 import { fitKey } from './fit-key.ts';

@@ -1,6 +1,6 @@
 import { untrack } from 'svelte';
-import { nameLabelFile } from '../../../config/edit-config.ts';
-import { besideModel, labelFileName, labelFileOf, type NamedLabelFile } from '../../../config/label-file.ts';
+import { nameLabelFile } from '../../../machine/config/edit-config.ts';
+import { besideModel, labelFileName, labelFileOf, type NamedLabelFile } from '../../../machine/config/label-file.ts';
 import type { ConfigState } from '../config/config-state.svelte.ts';
 import type { LabelFile } from '../config/label-files.svelte.ts';
 import { BUILTIN_NAMES, type ModelsState } from './models-state.svelte.ts';

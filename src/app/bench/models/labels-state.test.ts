@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import type { VisionClient } from '../../../../workers/vision/client/vision-client.ts';
 import type { ModelDescription } from '../../../../workers/vision/protocol.ts';
-import { lint } from '../../../config/lint/lint.ts';
-import { applyFix } from '../../../config/lint/apply-fix.ts';
+import { lint } from '../../../machine/config/lint/lint.ts';
+import { applyFix } from '../../../machine/config/lint/apply-fix.ts';
 import { ConfigState } from '../config/config-state.svelte.ts';
 import { ConfigStore } from '../config/config-store.ts';
 import { LabelFiles } from '../config/label-files.svelte.ts';

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { runnerConfig } from '../../../../tests/runner-config.ts';
-import type { ModuleFinding } from '../../../fit/modules/module-finding.ts';
+import type { ModuleFinding } from '../../../models/fit/modules/module-finding.ts';
 import { ConfigState } from '../config/config-state.svelte.ts';
 import { lintWithModels } from './lint-with-models.ts';
 

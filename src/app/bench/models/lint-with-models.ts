@@ -1,8 +1,8 @@
 import { untrack } from 'svelte';
-import { modelServiceOf } from '../../../config/label-file.ts';
-import type { ModelJudge } from '../../../config/lint/finding.ts';
-import { lint } from '../../../config/lint/lint.ts';
-import { judgeModule } from '../../../fit/modules/judge-module.ts';
+import { modelServiceOf } from '../../../machine/config/label-file.ts';
+import type { ModelJudge } from '../../../machine/config/lint/finding.ts';
+import { lint } from '../../../machine/config/lint/lint.ts';
+import { judgeModule } from '../../../models/fit/modules/judge-module.ts';
 import type { Lint } from '../config/config-findings.svelte.ts';
 import type { ConfigState } from '../config/config-state.svelte.ts';
 import type { ModelsState } from './models-state.svelte.ts';

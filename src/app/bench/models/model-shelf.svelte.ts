@@ -1,11 +1,11 @@
-import { listEntries } from '../../../config/config-entries.ts';
-import { setModelService } from '../../../config/edit-config.ts';
-import { parseDocument, type JsonObject } from '../../../config/json-document.ts';
-import { sameJson } from '../../../config/json-patch.ts';
-import { modelPathOf, modelServiceOf } from '../../../config/label-file.ts';
-import { readModelSettings, writeModelSettings, type ModelSettings } from '../../../config/model-settings.ts';
+import { listEntries } from '../../../machine/config/config-entries.ts';
+import { setModelService } from '../../../machine/config/edit-config.ts';
+import { parseDocument, type JsonObject } from '../../../machine/config/json-document.ts';
+import { sameJson } from '../../../machine/config/json-patch.ts';
+import { modelPathOf, modelServiceOf } from '../../../machine/config/label-file.ts';
+import { readModelSettings, writeModelSettings, type ModelSettings } from '../../../machine/config/model-settings.ts';
 import type { ModelDescription } from '../../../../workers/vision/protocol.ts';
-import type { ModelSource } from '../../../ports/model-source.ts';
+import type { ModelSource } from '../../../platform/ports/model-source.ts';
 import type { ConfigState } from '../config/config-state.svelte.ts';
 import type { MemoryPort } from '../../kit/memory/remembered.ts';
 import { AskedStates } from './asked-states.ts';

@@ -8,9 +8,9 @@ import {
   setLabelConfidence,
   setModelFile,
   setModelService,
-} from '../../../config/edit-config.ts';
-import { sampleConfigText } from '../../../config/sample-config.ts';
-import type { ModelSource } from '../../../ports/model-source.ts';
+} from '../../../machine/config/edit-config.ts';
+import { sampleConfigText } from '../../../machine/config/sample-config.ts';
+import type { ModelSource } from '../../../platform/ports/model-source.ts';
 import { openTabMemory } from '../../kit/memory/remembered.ts';
 import { ConfigState } from '../config/config-state.svelte.ts';
 import { ConfigStore } from '../config/config-store.ts';

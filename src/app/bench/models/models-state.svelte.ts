@@ -1,11 +1,11 @@
 import type { VisionClient } from '../../../../workers/vision/client/vision-client.ts';
 import type { BackendChoice, LoadProgress, ModelDescription } from '../../../../workers/vision/protocol.ts';
-import { opensByName } from '../../../ports/model-file-name.ts';
-import { hostOf } from '../../../live-machine/host-of.ts';
-import type { AnyModelSource, ModelSource } from '../../../ports/model-source.ts';
-import type { StoredModel } from '../../../ports/model-store.ts';
-import { detailKindOf, type DetailKind } from '../../../vision/details/detail-names.ts';
-import { errorCode, errorMessage } from '../../../vision/error-message.ts';
+import { opensByName } from '../../../platform/ports/model-file-name.ts';
+import { hostOf } from '../../../remote/live-machine/host-of.ts';
+import type { AnyModelSource, ModelSource } from '../../../platform/ports/model-source.ts';
+import type { StoredModel } from '../../../platform/ports/model-store.ts';
+import { detailKindOf, type DetailKind } from '../../../machine/vision/details/detail-names.ts';
+import { errorCode, errorMessage } from '../../../machine/vision/error-message.ts';
 import { recall, remember, type MemoryPort } from '../../kit/memory/remembered.ts';
 import { isNamedBy, assignModels, takeFor, type ModelAssignments } from './assign-models.ts';
 

@@ -2,8 +2,8 @@ import { describe, expect, it, vi } from 'vitest';
 import type { LostModel } from '../../../../workers/vision/client/setup.ts';
 import type { LoadOptions, VisionClient } from '../../../../workers/vision/client/vision-client.ts';
 import type { ModelDescription } from '../../../../workers/vision/protocol.ts';
-import type { ModelSource } from '../../../ports/model-source.ts';
-import type { StoredModel } from '../../../ports/model-store.ts';
+import type { ModelSource } from '../../../platform/ports/model-source.ts';
+import type { StoredModel } from '../../../platform/ports/model-store.ts';
 import { loadingText } from './loading-text.ts';
 import { ModelsState } from './models-state.svelte.ts';
 

@@ -1,6 +1,6 @@
-import { besideModel, modelServiceOf } from '../../../config/label-file.ts';
-import type { ConfigEntry } from '../../../config/config-entries.ts';
-import { formatOf, moduleFor } from '../../../fit/modules/known-modules.ts';
+import { besideModel, modelServiceOf } from '../../../machine/config/label-file.ts';
+import type { ConfigEntry } from '../../../machine/config/config-entries.ts';
+import { formatOf, moduleFor } from '../../../models/fit/modules/known-modules.ts';
 import type { ModelDescription } from '../../../../workers/vision/protocol.ts';
 
 /** The model service attributes that are needed to run a file. */

@@ -1,4 +1,4 @@
-import { isObject } from '../../../config/json-document.ts';
+import { isObject } from '../../../machine/config/json-document.ts';
 import { counted } from '../../kit/words/figures.ts';
 import type { ShelfRecord } from './shelf-records.svelte.ts';
 

@@ -1,7 +1,7 @@
-import { setModelAttributes, setModelFile } from '../../../config/edit-config.ts';
-import { modelServiceOf } from '../../../config/label-file.ts';
-import { parseMachineConfig } from '../../../config/parse-machine-config.ts';
-import { nameTensors, type TensorNames } from '../../../fit/interpretations/name-tensors.ts';
+import { setModelAttributes, setModelFile } from '../../../machine/config/edit-config.ts';
+import { modelServiceOf } from '../../../machine/config/label-file.ts';
+import { parseMachineConfig } from '../../../machine/config/parse-machine-config.ts';
+import { nameTensors, type TensorNames } from '../../../models/fit/interpretations/name-tensors.ts';
 import type { ConfigState, EditOptions } from '../config/config-state.svelte.ts';
 import { fitKey } from './fit-key.ts';
 import type { ModelsState } from './models-state.svelte.ts';

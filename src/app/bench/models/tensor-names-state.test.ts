@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { VisionClient } from '../../../../workers/vision/client/vision-client.ts';
 import type { ModelDescription } from '../../../../workers/vision/protocol.ts';
 import { memoryStorage } from '../../../../tests/memory-storage.ts';
-import type { ModelSource } from '../../../ports/model-source.ts';
+import type { ModelSource } from '../../../platform/ports/model-source.ts';
 import { ConfigState } from '../config/config-state.svelte.ts';
 import { ModelsState } from './models-state.svelte.ts';
 import { TensorNamesState } from './tensor-names-state.svelte.ts';

@@ -1,8 +1,8 @@
-import type { ConfigEntry } from '../../../config/config-entries.ts';
-import { besideModel, labelFileName, modelPathOf, modelServiceOf } from '../../../config/label-file.ts';
-import type { ModelSettings } from '../../../config/model-settings.ts';
-import { formatOf } from '../../../fit/modules/known-modules.ts';
-import { statedFeeding } from '../../../vision/inference/stated-feeding.ts';
+import type { ConfigEntry } from '../../../machine/config/config-entries.ts';
+import { besideModel, labelFileName, modelPathOf, modelServiceOf } from '../../../machine/config/label-file.ts';
+import type { ModelSettings } from '../../../machine/config/model-settings.ts';
+import { formatOf } from '../../../models/fit/modules/known-modules.ts';
+import { statedFeeding } from '../../../machine/vision/inference/stated-feeding.ts';
 import type { ModelDescription } from '../../../../workers/vision/protocol.ts';
 import { moduleForOtherFormat } from './other-format.ts';
 

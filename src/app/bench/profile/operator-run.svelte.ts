@@ -1,8 +1,8 @@
 import type { ModelProfile, ProfileTask } from '../../../../workers/model-profile/client.ts';
 import type { VisionClient } from '../../../../workers/vision/client/vision-client.ts';
 import type { ModelDescription } from '../../../../workers/vision/protocol.ts';
-import type { Backend } from '../../../ports/inference-runtime.ts';
-import type { ModelSource } from '../../../ports/model-source.ts';
+import type { Backend } from '../../../platform/ports/inference-runtime.ts';
+import type { ModelSource } from '../../../platform/ports/model-source.ts';
 
 /** Runs a model in a worker of its own. @throws the signal's reason when it aborts */
 export type ProfileModel = (

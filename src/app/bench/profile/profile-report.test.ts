@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import type { ModelDescription } from '../../../../workers/vision/protocol.ts';
-import { FrameTimes } from '../../../profile/frame-times.ts';
-import { summarizeRuns } from '../../../profile/operator-times.ts';
+import { FrameTimes } from '../../../models/profile/frame-times.ts';
+import { summarizeRuns } from '../../../models/profile/operator-times.ts';
 import { profileReport, type ProfileSetting } from './profile-report.ts';
 
 const setting: ProfileSetting = {

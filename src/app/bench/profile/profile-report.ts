@@ -1,7 +1,7 @@
 import type { ModelProfile } from '../../../../workers/model-profile/client.ts';
 import type { ModelDescription } from '../../../../workers/vision/protocol.ts';
-import type { FrameTimes } from '../../../profile/frame-times.ts';
-import { operatorAdvice } from '../../../profile/operator-advice.ts';
+import type { FrameTimes } from '../../../models/profile/frame-times.ts';
+import { operatorAdvice } from '../../../models/profile/operator-advice.ts';
 import type { PackedBy } from './stage-words.ts';
 
 /** The environment of the measurements. */

@@ -1,7 +1,7 @@
 import type { FrameResult, ModelDescription } from '../../../../workers/vision/protocol.ts';
 import type { VisionClient } from '../../../../workers/vision/client/vision-client.ts';
 import type { PackedBy } from './stage-words.ts';
-import { FrameTimes, type FrameStatistics, type PageMarks } from '../../../profile/frame-times.ts';
+import { FrameTimes, type FrameStatistics, type PageMarks } from '../../../models/profile/frame-times.ts';
 import { isSameRun, OperatorRun, type ProfileModel } from './operator-run.svelte.ts';
 
 /** What frames run through: times measured under other conditions are not part of the statistics. */

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { frameStages } from '../../../profile/frame-times.ts';
+import { frameStages } from '../../../models/profile/frame-times.ts';
 import { colourDistance, contrast } from '../../kit/colours/colour-distance.ts';
 import { stageWordsOn, type PackedBy } from './stage-words.ts';
 

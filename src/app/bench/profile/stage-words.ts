@@ -1,4 +1,4 @@
-import type { FrameStage } from '../../../profile/frame-times.ts';
+import type { FrameStage } from '../../../models/profile/frame-times.ts';
 import type { HexColour } from '../../kit/colours/colour-distance.ts';
 
 interface StageWords {

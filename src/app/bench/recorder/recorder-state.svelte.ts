@@ -5,12 +5,12 @@ import {
   rateWords,
   type CaptureCost,
   type SeenPictures,
-} from '../../../config/capture-cost.ts';
-import { dataManagers } from '../../../config/data-capture.ts';
-import { freeName } from '../../../config/edit-config.ts';
-import { addRecorder, changeRecorder, removeRecorder } from '../../../config/edit-recorder.ts';
-import type { Finding } from '../../../config/lint/finding.ts';
-import { recorderOf, usualRecorder, type Recorder, type RecorderSettings } from '../../../config/recorder.ts';
+} from '../../../machine/config/capture-cost.ts';
+import { dataManagers } from '../../../machine/config/data-capture.ts';
+import { freeName } from '../../../machine/config/edit-config.ts';
+import { addRecorder, changeRecorder, removeRecorder } from '../../../machine/config/edit-recorder.ts';
+import type { Finding } from '../../../machine/config/lint/finding.ts';
+import { recorderOf, usualRecorder, type Recorder, type RecorderSettings } from '../../../machine/config/recorder.ts';
 import type { ConfigState } from '../config/config-state.svelte.ts';
 
 /** The names that the machine takes. */

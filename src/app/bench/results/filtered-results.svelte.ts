@@ -1,9 +1,9 @@
-import type { RawDetections, Classification } from '../../../vision/detections.ts';
-import { dropText, type FilteredRows } from '../../../vision/filter/filter-detections.ts';
-import { serviceFilter, type ServiceFilter } from '../../../vision/filter/service-filter.ts';
-import type { ServiceFilterRule } from '../../../vision/filter/thresholds.ts';
+import type { RawDetections, Classification } from '../../../machine/vision/detections.ts';
+import { dropText, type FilteredRows } from '../../../machine/vision/filter/filter-detections.ts';
+import { serviceFilter, type ServiceFilter } from '../../../machine/vision/filter/service-filter.ts';
+import type { ServiceFilterRule } from '../../../machine/vision/filter/thresholds.ts';
 import type { FrameResult } from '../../../../workers/vision/protocol.ts';
-import { memoizeByObject } from '../../../schedule/memoize-by-object.ts';
+import { memoizeByObject } from '../../../base/schedule/memoize-by-object.ts';
 import type { ViewState } from '../view/view-state.svelte.ts';
 import { findClasses, type FoundClass } from './find-classes.ts';
 import { isOneOf } from './label-lists.ts';

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { serviceFilter } from '../../../vision/filter/service-filter.ts';
+import { serviceFilter } from '../../../machine/vision/filter/service-filter.ts';
 import { findClasses } from './find-classes.ts';
 
 const raw = { labels: ['crane', 'Cat', 'wildcat', 'crane'], score: Float64Array.of(0.1, 0.2, 0.5, 0.3) };

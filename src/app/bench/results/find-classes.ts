@@ -1,6 +1,6 @@
-import type { Classification, RawClassifications } from '../../../vision/detections.ts';
-import { topClassifications } from '../../../vision/filter/filter-classifications.ts';
-import type { ServiceFilter } from '../../../vision/filter/service-filter.ts';
+import type { Classification, RawClassifications } from '../../../machine/vision/detections.ts';
+import { topClassifications } from '../../../machine/vision/filter/filter-classifications.ts';
+import type { ServiceFilter } from '../../../machine/vision/filter/service-filter.ts';
 
 /** A class of a frame with its rank. */
 export interface FoundClass extends Classification {

@@ -1,8 +1,14 @@
-import type { TransformStep } from '../../../config/machine-config.ts';
-import type { RawDetections } from '../../../vision/detections.ts';
-import type { ServiceFilterRule } from '../../../vision/filter/thresholds.ts';
-import type { DetectionDetails } from '../../../vision/details/decode-details.ts';
-import { tracePoint, traceToSource, type Point, type TracedBox, type TracedStage } from '../../../vision/trace.ts';
+import type { TransformStep } from '../../../machine/config/machine-config.ts';
+import type { RawDetections } from '../../../machine/vision/detections.ts';
+import type { ServiceFilterRule } from '../../../machine/vision/filter/thresholds.ts';
+import type { DetectionDetails } from '../../../machine/vision/details/decode-details.ts';
+import {
+  tracePoint,
+  traceToSource,
+  type Point,
+  type TracedBox,
+  type TracedStage,
+} from '../../../machine/vision/trace.ts';
 import type { FrameResult } from '../../../../workers/vision/protocol.ts';
 import type { ViewState } from '../view/view-state.svelte.ts';
 import { FilteredResults, ResultsFiltering, type ShownResult } from './filtered-results.svelte.ts';

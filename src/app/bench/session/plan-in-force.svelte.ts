@@ -1,6 +1,6 @@
 import type { BenchPlan, PlanReport } from '../../../../workers/vision/protocol.ts';
-import { runKey, servicesBehind } from '../../../config/run-key.ts';
-import { singleFlight } from '../../../schedule/single-flight.ts';
+import { runKey, servicesBehind } from '../../../machine/config/run-key.ts';
+import { singleFlight } from '../../../base/schedule/single-flight.ts';
 
 /** What applying a plan needs of the worker. */
 export interface PlanWorker {

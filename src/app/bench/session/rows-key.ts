@@ -1,4 +1,4 @@
-import { servicesBehind } from '../../../config/run-key.ts';
+import { servicesBehind } from '../../../machine/config/run-key.ts';
 import { resultsKey } from './plan-in-force.svelte.ts';
 
 type KeyedPlan = Parameters<typeof resultsKey>[0];

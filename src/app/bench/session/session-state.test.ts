@@ -2,7 +2,7 @@ import { noTimings } from '../../../../tests/no-timings.ts';
 import { describe, expect, it, vi } from 'vitest';
 import type { VisionClient } from '../../../../workers/vision/client/vision-client.ts';
 import type { BenchPlan, FrameResult, Notice, StreamStats } from '../../../../workers/vision/protocol.ts';
-import { Throttle } from '../../../schedule/throttle.ts';
+import { Throttle } from '../../../base/schedule/throttle.ts';
 import { resultsKey } from './plan-in-force.svelte.ts';
 import { SessionState } from './session-state.svelte.ts';
 

@@ -1,9 +1,9 @@
 import type { VisionClient } from '../../../../workers/vision/client/vision-client.ts';
 import type { FoundCause, FoundCauses, ModelDescription } from '../../../../workers/vision/protocol.ts';
-import type { VisionServiceConfig } from '../../../config/machine-config.ts';
-import type { DrawnBox } from '../../../fit/solver/drawn-box.ts';
-import type { Symptom } from '../../../fit/solver/symptom.ts';
-import { statedFeeding, type StatedFeeding } from '../../../vision/inference/stated-feeding.ts';
+import type { VisionServiceConfig } from '../../../machine/config/machine-config.ts';
+import type { DrawnBox } from '../../../models/fit/solver/drawn-box.ts';
+import type { Symptom } from '../../../models/fit/solver/symptom.ts';
+import { statedFeeding, type StatedFeeding } from '../../../machine/vision/inference/stated-feeding.ts';
 import type { ConfigState } from '../config/config-state.svelte.ts';
 import type { FitState } from '../fit/fit-state.svelte.ts';
 import type { LabelsState } from '../models/labels-state.svelte.ts';

@@ -1,4 +1,4 @@
-import type { Symptom } from '../../../fit/solver/symptom.ts';
+import type { Symptom } from '../../../models/fit/solver/symptom.ts';
 
 /** The symptoms that a person can report, in the order of the questions. */
 export const symptoms: readonly { readonly symptom: Symptom; readonly words: string }[] = [

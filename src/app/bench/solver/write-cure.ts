@@ -5,9 +5,9 @@ import {
   setCameraName,
   setDefaultConfidence,
   setModelAttributes,
-} from '../../../config/edit-config.ts';
-import { addStep, listSteps, type PipelineEdit } from '../../../config/edit-pipeline.ts';
-import type { Cure } from '../../../fit/solver/cure.ts';
+} from '../../../machine/config/edit-config.ts';
+import { addStep, listSteps, type PipelineEdit } from '../../../machine/config/edit-pipeline.ts';
+import type { Cure } from '../../../models/fit/solver/cure.ts';
 import type { ConfigState } from '../config/config-state.svelte.ts';
 
 /** Where a fix is written. */

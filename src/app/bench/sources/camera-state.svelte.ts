@@ -1,4 +1,4 @@
-import type { CameraDevice, CameraPort, OpenCamera } from '../../../ports/frame-source.ts';
+import type { CameraDevice, CameraPort, OpenCamera } from '../../../platform/ports/frame-source.ts';
 
 export interface Resolution {
   readonly value: string;

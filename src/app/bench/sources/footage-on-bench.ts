@@ -1,5 +1,5 @@
 import { counted } from '../../kit/words/figures.ts';
-import type { StillFrame } from '../../../ports/frame-source.ts';
+import type { StillFrame } from '../../../platform/ports/frame-source.ts';
 
 /** What is on the bench of which all can be run. */
 export type FootageOnBench =

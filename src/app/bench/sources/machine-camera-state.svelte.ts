@@ -1,5 +1,5 @@
-import { withMachineCamera, type MachineCamera } from '../../../config/machine-camera.ts';
-import type { MachineConfig } from '../../../config/machine-config.ts';
+import { withMachineCamera, type MachineCamera } from '../../../machine/config/machine-camera.ts';
+import type { MachineConfig } from '../../../machine/config/machine-config.ts';
 import { recall, remember, type MemoryPort } from '../../kit/memory/remembered.ts';
 
 const KEY = 'machine-camera';

@@ -4,10 +4,10 @@ import {
   type StillFrame,
   type StillPort,
   type VideoPort,
-} from '../../../ports/frame-source.ts';
-import { errorMessage } from '../../../vision/error-message.ts';
-import type { FrameInfo } from '../../../vision/frame-info.ts';
-import { LinkError } from '../../../live-machine/link-error.ts';
+} from '../../../platform/ports/frame-source.ts';
+import { errorMessage } from '../../../machine/vision/error-message.ts';
+import type { FrameInfo } from '../../../machine/vision/frame-info.ts';
+import { LinkError } from '../../../remote/live-machine/link-error.ts';
 import type { LiveMachineState } from '../live-machine/live-machine-state.svelte.ts';
 import type { SessionState } from '../session/session-state.svelte.ts';
 import { CameraState } from './camera-state.svelte.ts';

@@ -1,4 +1,4 @@
-import type { StillFrame } from '../../../ports/frame-source.ts';
+import type { StillFrame } from '../../../platform/ports/frame-source.ts';
 
 /**
  * The pictures of the bench: the samples and the person's own, which of the two the strip shows, and which picture

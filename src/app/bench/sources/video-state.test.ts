@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { OpenVideo } from '../../../ports/frame-source.ts';
+import type { OpenVideo } from '../../../platform/ports/frame-source.ts';
 import { BEGINNING, VideoState } from './video-state.svelte.ts';
 
 /** A video state and a player that notes what it is asked; the bench gets ready for the video when `ready` is called. */

@@ -1,11 +1,15 @@
 import { counted } from '../../kit/words/figures.ts';
-import { setAllLabelConfidences, setDefaultConfidence, setLabelConfidence } from '../../../config/edit-config.ts';
-import { displayPath } from '../../../config/json-path.ts';
-import type { Finding } from '../../../config/lint/finding.ts';
+import {
+  setAllLabelConfidences,
+  setDefaultConfidence,
+  setLabelConfidence,
+} from '../../../machine/config/edit-config.ts';
+import { displayPath } from '../../../machine/config/json-path.ts';
+import type { Finding } from '../../../machine/config/lint/finding.ts';
 import type { SeenFrame } from '../session/seen-frame.ts';
-import type { PresentSetup, ThresholdEvidence } from '../../../config/threshold-evidence.ts';
+import type { PresentSetup, ThresholdEvidence } from '../../../machine/config/threshold-evidence.ts';
 import type { ConfigState, EditOptions } from '../config/config-state.svelte.ts';
-import { serviceThresholds } from '../../../vision/filter/thresholds.ts';
+import { serviceThresholds } from '../../../machine/vision/filter/thresholds.ts';
 import { isOneOf, onceEach, without } from '../results/label-lists.ts';
 import { SeenScores, type KeptCount } from './seen-scores.ts';
 

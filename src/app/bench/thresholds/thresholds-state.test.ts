@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { nothingPresent } from '../../../../tests/present-setup.ts';
-import { lint } from '../../../config/lint/lint.ts';
+import { lint } from '../../../machine/config/lint/lint.ts';
 import type { FrameResult } from '../../../../workers/vision/protocol.ts';
 import { ConfigState } from '../config/config-state.svelte.ts';
 import { ThresholdsState } from './thresholds-state.svelte.ts';

@@ -1,4 +1,4 @@
-import type { VisitSource } from '../../../ports/source-store.ts';
+import type { VisitSource } from '../../../platform/ports/source-store.ts';
 
 const MOST_BYTES = 1e9;
 /** the part of the browser's storage quota for copies; captures, models and the data area need the rest */

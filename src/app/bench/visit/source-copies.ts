@@ -1,6 +1,6 @@
-import type { SourceCopy, SourceStore, VisitSource } from '../../../ports/source-store.ts';
-import { singleFlight } from '../../../schedule/single-flight.ts';
-import { errorMessage } from '../../../vision/error-message.ts';
+import type { SourceCopy, SourceStore, VisitSource } from '../../../platform/ports/source-store.ts';
+import { singleFlight } from '../../../base/schedule/single-flight.ts';
+import { errorMessage } from '../../../machine/vision/error-message.ts';
 import { chooseCopies, copyBudget } from './choose-copies.ts';
 
 /** A picture or a video on the bench, with the function that reads its file. */

@@ -1,4 +1,4 @@
-import type { VisitSource } from '../../../ports/source-store.ts';
+import type { VisitSource } from '../../../platform/ports/source-store.ts';
 
 /**
  * Which of the missing sources are still not on the bench: a source is back as itself, or if one with the same name

@@ -1,11 +1,11 @@
 import { untrack } from 'svelte';
-import { SourceError, type StillFrame } from '../../../ports/frame-source.ts';
-import type { SourceStore, VisitSource, Whereabouts } from '../../../ports/source-store.ts';
+import { SourceError, type StillFrame } from '../../../platform/ports/frame-source.ts';
+import type { SourceStore, VisitSource, Whereabouts } from '../../../platform/ports/source-store.ts';
 import { isLiveKind } from '../sources/source-kinds.ts';
 import type { FirstSources, SourcesState } from '../sources/sources-state.svelte.ts';
 import { BEGINNING } from '../sources/video-state.svelte.ts';
 import type { StageViewport } from '../../kit/picture/stage-viewport.svelte.ts';
-import { ThrottledWrite } from '../../../schedule/throttled-write.ts';
+import { ThrottledWrite } from '../../../base/schedule/throttled-write.ts';
 import { recall, remember, type MemoryPort } from '../../kit/memory/remembered.ts';
 import { NO_COPIES, SourceCopies, type BenchSource, type CopyReport } from './source-copies.ts';
 import { readVisitRecord, type VisitRecord } from './visit-record.ts';

@@ -3,8 +3,8 @@ import { accountKeyId, linkPretendedAccount, type PretendedPart } from '../../..
 import { deferred } from '../../../../tests/deferred.ts';
 import { memoryKeys } from '../../../../tests/memory-keys.ts';
 import { memoryStorage } from '../../../../tests/memory-storage.ts';
-import { AccountError } from '../../../account/account-error.ts';
-import type { Account } from '../../../account/account.ts';
+import { AccountError } from '../../../remote/account/account-error.ts';
+import type { Account } from '../../../remote/account/account.ts';
 import { ConfigState } from '../config/config-state.svelte.ts';
 import { AccountState } from '../account/account-state.svelte.ts';
 import { WriteBackState } from './write-back-state.svelte.ts';

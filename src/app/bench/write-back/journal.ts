@@ -1,6 +1,6 @@
-import { ShareError } from '../../../config/share-error.ts';
-import { withoutSecrets } from '../../../config/without-secrets.ts';
-import type { WatchedConfig } from '../../../ports/watched-config.ts';
+import { ShareError } from '../../../machine/config/share-error.ts';
+import { withoutSecrets } from '../../../machine/config/without-secrets.ts';
+import type { WatchedConfig } from '../../../platform/ports/watched-config.ts';
 import { recall, remember, type MemoryPort } from '../../kit/memory/remembered.ts';
 
 /** A record of one write of a configuration. */

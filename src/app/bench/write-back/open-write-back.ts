@@ -1,5 +1,5 @@
-import type { ConfigFilePort } from '../../../ports/config-file.ts';
-import type { PresentSetup } from '../../../config/threshold-evidence.ts';
+import type { ConfigFilePort } from '../../../platform/ports/config-file.ts';
+import type { PresentSetup } from '../../../machine/config/threshold-evidence.ts';
 import { KeptCertificates } from '../../certificates/kept-certificates.svelte.ts';
 import { KeptDrift } from '../../certificates/kept-drift.svelte.ts';
 import { validStatements } from '../../certificates/why-void.ts';

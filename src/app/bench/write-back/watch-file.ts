@@ -1,6 +1,6 @@
-import { sameBytes } from '../../../live-machine/same-bytes.ts';
-import type { ConfigFile } from '../../../ports/config-file.ts';
-import { ChangedMeanwhile, type WatchedConfig } from '../../../ports/watched-config.ts';
+import { sameBytes } from '../../../remote/live-machine/same-bytes.ts';
+import type { ConfigFile } from '../../../platform/ports/config-file.ts';
+import { ChangedMeanwhile, type WatchedConfig } from '../../../platform/ports/watched-config.ts';
 import { WriteError } from '../account/write-error.ts';
 
 /** The file that a machine reads: its text corresponds to its bytes one to one. */

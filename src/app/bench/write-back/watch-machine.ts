@@ -1,9 +1,9 @@
-import { awaitConfiguration } from '../../../live-machine/await-configuration.ts';
-import { verdictOf } from '../../../live-machine/difference-words.ts';
-import { errorMessage } from '../../../vision/error-message.ts';
+import { awaitConfiguration } from '../../../remote/live-machine/await-configuration.ts';
+import { verdictOf } from '../../../remote/live-machine/difference-words.ts';
+import { errorMessage } from '../../../machine/vision/error-message.ts';
 import type { LiveMachineState } from '../live-machine/live-machine-state.svelte.ts';
 import type { ProofState } from '../machine-check/proof-state.svelte.ts';
-import { waitFor } from '../../../schedule/wait-for.ts';
+import { waitFor } from '../../../base/schedule/wait-for.ts';
 import { askDoubt } from './ask-doubt.ts';
 import type { ComingConfig, HearMachine } from './write-back-state.svelte.ts';
 

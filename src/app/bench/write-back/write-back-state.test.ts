@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import type { ConfigFile, ConfigFilePort } from '../../../ports/config-file.ts';
+import type { ConfigFile, ConfigFilePort } from '../../../platform/ports/config-file.ts';
 import { deferred } from '../../../../tests/deferred.ts';
 import { memoryStorage } from '../../../../tests/memory-storage.ts';
 import { ConfigState } from '../config/config-state.svelte.ts';
 import type { MemoryPort } from '../../kit/memory/remembered.ts';
-import type { Doubt } from '../../../live-machine/doubt-of-machine.ts';
+import type { Doubt } from '../../../remote/live-machine/doubt-of-machine.ts';
 import type { AccountPort } from '../account/account-port.ts';
 import { AccountState } from '../account/account-state.svelte.ts';
 import type { ReadConfig } from './ask-doubt.ts';

@@ -1,8 +1,8 @@
-import type { ImageBox, LabelledBox } from '../../../capture/capture.ts';
-import type { TrackMark } from '../../../datasets/tracks/track.ts';
-import type { NormalizedBox } from '../../../vision/normalized-box.ts';
-import type { FrameSize } from '../../../vision/frame.ts';
-import type { PixelWindow } from '../../../vision/transforms/crop.ts';
+import type { ImageBox, LabelledBox } from '../../../evidence/capture/capture.ts';
+import type { TrackMark } from '../../../evidence/datasets/tracks/track.ts';
+import type { NormalizedBox } from '../../../machine/vision/normalized-box.ts';
+import type { FrameSize } from '../../../machine/vision/frame.ts';
+import type { PixelWindow } from '../../../machine/vision/transforms/crop.ts';
 
 /** A box that may belong to a track of its image's sequence. */
 export interface TrackedBox extends LabelledBox {

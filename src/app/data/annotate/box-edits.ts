@@ -1,8 +1,8 @@
-import type { FrameSize } from '../../../vision/frame.ts';
-import type { NormalizedBox } from '../../../vision/normalized-box.ts';
-import type { PixelWindow } from '../../../vision/transforms/crop.ts';
+import type { FrameSize } from '../../../machine/vision/frame.ts';
+import type { NormalizedBox } from '../../../machine/vision/normalized-box.ts';
+import type { PixelWindow } from '../../../machine/vision/transforms/crop.ts';
 import { clamp, moveHandle, type WindowHandle } from '../../kit/picture/pixel-window.ts';
-import type { LabelledBox } from '../../../capture/capture.ts';
+import type { LabelledBox } from '../../../evidence/capture/capture.ts';
 import { overlapOf, samePlace, normalizedBox, toPixels, type AnnotatedBox, type TrackedBox } from './annotated-box.ts';
 
 /**

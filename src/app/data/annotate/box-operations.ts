@@ -1,4 +1,4 @@
-import type { LabelledBox } from '../../../capture/capture.ts';
+import type { LabelledBox } from '../../../evidence/capture/capture.ts';
 import {
   cornersOf,
   isComputed,

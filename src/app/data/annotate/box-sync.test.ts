@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { startDataService, uploadPicture, type TestService } from '../../../../tests/data-service-fixture.ts';
 import { memoryStorage } from '../../../../tests/memory-storage.ts';
-import type { LabelledBox } from '../../../capture/capture.ts';
+import type { LabelledBox } from '../../../evidence/capture/capture.ts';
 import { valueOf, type AnnotatedBox } from './annotated-box.ts';
 import { BoxDrafts, type DraftStorage } from './box-drafts.ts';
 import { BoxStoreError, type BoxStore } from './box-store.ts';

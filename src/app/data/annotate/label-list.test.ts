@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { memoryStorage } from '../../../../tests/memory-storage.ts';
-import { plainLabel } from '../../../datasets/label-schemes/label-scheme.ts';
+import { plainLabel } from '../../../evidence/datasets/label-schemes/label-scheme.ts';
 import { LabelList } from './label-list.svelte.ts';
 
 const many = Array.from({ length: 80 }, (_, at) => `thing ${at}`);

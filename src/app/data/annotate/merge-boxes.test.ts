@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { ImageBox, LabelledBox } from '../../../capture/capture.ts';
+import type { ImageBox, LabelledBox } from '../../../evidence/capture/capture.ts';
 import type { AnnotatedBox } from './annotated-box.ts';
 import { afterOperation, operationsBetween, type KeptBox } from './box-operations.ts';
 import { decided, mergeBoxes } from './merge-boxes.ts';

@@ -1,11 +1,11 @@
 import { toJson, type MessageInitShape } from '@bufbuild/protobuf';
 import { TimestampSchema, timestampMs } from '@bufbuild/protobuf/wkt';
 import { Code, ConnectError } from '@connectrpc/connect';
-import { cameraOf } from '../../../datasets/camera-of.ts';
-import type { DatasetItem } from '../../../datasets/dataset-item.ts';
-import { sequenceTag } from '../../../datasets/tracks/sequences.ts';
-import { trackMarks } from '../../../datasets/tracks/track-tags.ts';
-import { withTruthTags } from '../../../datasets/truth-tags.ts';
+import { cameraOf } from '../../../evidence/datasets/camera-of.ts';
+import type { DatasetItem } from '../../../evidence/datasets/dataset-item.ts';
+import { sequenceTag } from '../../../evidence/datasets/tracks/sequences.ts';
+import { trackMarks } from '../../../evidence/datasets/tracks/track-tags.ts';
+import { withTruthTags } from '../../../evidence/datasets/truth-tags.ts';
 import { Order, type BinaryMetadata, type FilterSchema } from '../../../gen/app/data/v1/data_pb.ts';
 import type { DataContext } from '../context/data-context.ts';
 import { ownTags, storedItem } from '../shared/items/stored-item.ts';

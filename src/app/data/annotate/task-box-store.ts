@@ -1,5 +1,5 @@
 import { Code, ConnectError } from '@connectrpc/connect';
-import { imageBoxOf } from '../../../outbox/image-box-of.ts';
+import { imageBoxOf } from '../../../remote/outbox/image-box-of.ts';
 import type { Task } from '../../../gen/sightglass/labels/v1/labels_pb.ts';
 import type { DataContext } from '../context/data-context.ts';
 import { labelClientOf, tasksOfImage } from '../shared/work/label-client.ts';

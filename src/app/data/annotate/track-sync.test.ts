@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { startDataService, uploadPicture, type TestService } from '../../../../tests/data-service-fixture.ts';
 import { memoryStorage } from '../../../../tests/memory-storage.ts';
-import type { TrackMark } from '../../../datasets/tracks/track.ts';
+import type { TrackMark } from '../../../evidence/datasets/tracks/track.ts';
 import type { AnnotatedBox } from './annotated-box.ts';
 import { BoxDrafts, type DraftStorage } from './box-drafts.ts';
 import type { BoxStore } from './box-store.ts';

@@ -1,6 +1,6 @@
 import { counted } from '../../kit/words/figures.ts';
-import { computedBoxes, tracksOf } from '../../../datasets/tracks/track-frames.ts';
-import type { KeyFrame, TrackMark } from '../../../datasets/tracks/track.ts';
+import { computedBoxes, tracksOf } from '../../../evidence/datasets/tracks/track-frames.ts';
+import type { KeyFrame, TrackMark } from '../../../evidence/datasets/tracks/track.ts';
 import {
   changesTo,
   isComputed,

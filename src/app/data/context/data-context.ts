@@ -1,7 +1,7 @@
 import type { DescMethod } from '@bufbuild/protobuf';
 import type { DataClient } from '../../../../workers/data-service/client.ts';
 import type { Shortcut } from '../../kit/keys/shortcut-registry.svelte.ts';
-import type { NamedFile } from '../../../ports/named-file.ts';
+import type { NamedFile } from '../../../platform/ports/named-file.ts';
 import type { DataHost } from './data-host.ts';
 import type { DataRoute } from './data-route.ts';
 import type { HostChoice } from './host-choice.svelte.ts';

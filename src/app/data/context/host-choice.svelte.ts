@@ -1,4 +1,4 @@
-import { membershipOf, sessionTarget, type ServerTarget } from '../../../outbox/outbox-target.ts';
+import { membershipOf, sessionTarget, type ServerTarget } from '../../../remote/outbox/outbox-target.ts';
 import { DataSyncService } from '../../../gen/app/datasync/v1/data_sync_pb.ts';
 import type { DescMethod } from '@bufbuild/protobuf';
 import type { CaptureHost } from '../../captures/capture-host.ts';
@@ -6,8 +6,8 @@ import { recall, remember, type MemoryPort } from '../../kit/memory/remembered.t
 import type { DataHost } from './data-host.ts';
 import { servedHere } from './is-served.ts';
 import type { LoggedIn, OwnSession } from './own-session.svelte.ts';
-import { memoizeByObject } from '../../../schedule/memoize-by-object.ts';
-import { once } from '../../../schedule/once.ts';
+import { memoizeByObject } from '../../../base/schedule/memoize-by-object.ts';
+import { once } from '../../../base/schedule/once.ts';
 import { reachServer, troubleOf, type HostTrouble } from './reach-server.ts';
 import { serverDataClient } from './server-data-client.ts';
 

@@ -1,7 +1,7 @@
 import { Code, ConnectError, createRouterTransport } from '@connectrpc/connect';
 import { describe, expect, it } from 'vitest';
 import { DataService } from '../../../gen/app/data/v1/data_pb.ts';
-import { serverTarget } from '../../../outbox/outbox-target.ts';
+import { serverTarget } from '../../../remote/outbox/outbox-target.ts';
 import { memoryStorage } from '../../../../tests/memory-storage.ts';
 import type { DataHost } from './data-host.ts';
 import { deferred } from '../../../../tests/deferred.ts';

@@ -1,4 +1,4 @@
-import { once } from '../../../schedule/once.ts';
+import { once } from '../../../base/schedule/once.ts';
 
 /**
  * Whether this page comes from a Sightglass server, which answers `host.json` by itself; the file of that name in the build says no, so

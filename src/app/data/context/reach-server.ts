@@ -1,5 +1,5 @@
 import { Code, ConnectError, createClient } from '@connectrpc/connect';
-import { membershipOf, type ServerTarget } from '../../../outbox/outbox-target.ts';
+import { membershipOf, type ServerTarget } from '../../../remote/outbox/outbox-target.ts';
 import type { CaptureHost } from '../../captures/capture-host.ts';
 import type { DataHost } from './data-host.ts';
 import { findHome, serverDataClient } from './server-data-client.ts';

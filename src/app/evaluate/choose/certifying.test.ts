@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import { boxesFound, certifiedAtMs, machineOf } from '../../../../tests/certified.ts';
-import { TruthSetBuilder, DetectionSetBuilder } from '../../../evaluation/build-sets.ts';
-import type { EvaluatedBoxes } from '../../../certificate/count-claim.ts';
-import { statementText } from '../../../certificate/words.ts';
-import { imagesSha256 } from '../../../certificate/images-sha256.ts';
-import type { ImageDrift } from '../../../certificate/image-drift.ts';
-import type { PresentSetup } from '../../../config/threshold-evidence.ts';
+import { TruthSetBuilder, DetectionSetBuilder } from '../../../evidence/evaluation/build-sets.ts';
+import type { EvaluatedBoxes } from '../../../evidence/certificate/count-claim.ts';
+import { statementText } from '../../../evidence/certificate/words.ts';
+import { imagesSha256 } from '../../../evidence/certificate/images-sha256.ts';
+import type { ImageDrift } from '../../../evidence/certificate/image-drift.ts';
+import type { PresentSetup } from '../../../machine/config/threshold-evidence.ts';
 import { KeptCertificates } from '../../certificates/kept-certificates.svelte.ts';
 import { KeptDrift } from '../../certificates/kept-drift.svelte.ts';
 import { validStatements, whyUnchecked, whyVoid } from '../../certificates/why-void.ts';

@@ -1,8 +1,8 @@
-import type { ThresholdChoice } from '../../../evaluation/choose/choose-threshold.ts';
-import { goalFigure, goalText } from '../../../evaluation/choose/goal-figure.ts';
-import type { Goal } from '../../../evaluation/choose/goal.ts';
-import type { LabelEvidence, ThresholdEvidence } from '../../../config/threshold-evidence.ts';
-import { promiseShare } from '../../../evaluation/choose/promise-words.ts';
+import type { ThresholdChoice } from '../../../evidence/evaluation/choose/choose-threshold.ts';
+import { goalFigure, goalText } from '../../../evidence/evaluation/choose/goal-figure.ts';
+import type { Goal } from '../../../evidence/evaluation/choose/goal.ts';
+import type { LabelEvidence, ThresholdEvidence } from '../../../machine/config/threshold-evidence.ts';
+import { promiseShare } from '../../../evidence/evaluation/choose/promise-words.ts';
 import { goalOf, type GoalSettings } from './goal-settings.ts';
 
 /** A threshold that was chosen for a label, by number; no figures are expected of a promise. */

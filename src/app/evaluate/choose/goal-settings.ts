@@ -1,5 +1,5 @@
-import type { Goal } from '../../../evaluation/choose/goal.ts';
-import type { PromisedOf } from '../../../evaluation/choose/promise-words.ts';
+import type { Goal } from '../../../evidence/evaluation/choose/goal.ts';
+import type { PromisedOf } from '../../../evidence/evaluation/choose/promise-words.ts';
 
 /** Goals, and a promise about recall, which is a bound and no estimate. */
 export type GoalKind = Goal['kind'] | 'recall-promise';

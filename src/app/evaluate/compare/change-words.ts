@@ -1,5 +1,5 @@
-import type { ChangedBox } from '../../../evaluation/compare/compare-detections.ts';
-import { dropText } from '../../../vision/filter/filter-detections.ts';
+import type { ChangedBox } from '../../../evidence/evaluation/compare/compare-detections.ts';
+import { dropText } from '../../../machine/vision/filter/filter-detections.ts';
 import type { FrameBox } from './frame-boxes.ts';
 
 /** How a box is marked: a sign beside its label, so that colour is not needed to tell kinds. */

@@ -1,9 +1,9 @@
-import { unitsOf } from '../../../evaluation/choose/units.ts';
+import { unitsOf } from '../../../evidence/evaluation/choose/units.ts';
 import { describe, expect, it } from 'vitest';
 import { fixedThresholds } from '../../../../tests/fixed-thresholds.ts';
 import { createEvaluationApi } from '../../../../workers/evaluation/api.ts';
-import type { RawImage } from '../../../ports/raw-image.ts';
-import type { ResultStore, RunRecord } from '../../../ports/result-store.ts';
+import type { RawImage } from '../../../platform/ports/raw-image.ts';
+import type { ResultStore, RunRecord } from '../../../platform/ports/result-store.ts';
 import type { ReadyModel } from '../ports/raw-model.ts';
 import type { TruthImage, TruthSource } from '../ports/truth-source.ts';
 import { EvaluationRun } from '../run/evaluation-run.svelte.ts';

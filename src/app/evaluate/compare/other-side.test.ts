@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import type { RunRecord } from '../../../ports/result-store.ts';
+import type { RunRecord } from '../../../platform/ports/result-store.ts';
 import { differenceWords, otherRun, otherThresholds, thresholdsOfFile, type RunFacts } from './other-side.ts';
 
 const service = (name: string, attributes: object = {}) => ({

@@ -1,10 +1,10 @@
-import { changedSettings } from '../../../config/changed-settings.ts';
-import { importConfig } from '../../../config/import-config.ts';
-import { parseMachineConfig } from '../../../config/parse-machine-config.ts';
-import { ShareError } from '../../../config/share-error.ts';
-import { withoutSecrets } from '../../../config/without-secrets.ts';
-import type { RunRecord } from '../../../ports/result-store.ts';
-import { ruleInForce, type ServiceFilterRule } from '../../../vision/filter/thresholds.ts';
+import { changedSettings } from '../../../machine/config/changed-settings.ts';
+import { importConfig } from '../../../machine/config/import-config.ts';
+import { parseMachineConfig } from '../../../machine/config/parse-machine-config.ts';
+import { ShareError } from '../../../machine/config/share-error.ts';
+import { withoutSecrets } from '../../../machine/config/without-secrets.ts';
+import type { RunRecord } from '../../../platform/ports/result-store.ts';
+import { ruleInForce, type ServiceFilterRule } from '../../../machine/vision/filter/thresholds.ts';
 import { counted, minuteText, numberText } from '../../kit/words/figures.ts';
 
 /** What a run is told by, beside its results. */

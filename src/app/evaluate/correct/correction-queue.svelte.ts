@@ -1,17 +1,17 @@
-import { lotOf } from '../../../evaluation/choose/plan-judging.ts';
+import { lotOf } from '../../../evidence/evaluation/choose/plan-judging.ts';
 import {
   worthOfCorrecting,
   type CorrectionWorth,
   type OtherOpinion,
   type UncorrectedImages,
-} from '../../../evaluation/correct/correction-worth.ts';
-import { chancesOf, drawOrder } from '../../../evaluation/correct/draw-order.ts';
-import { estimateCorrectedF1 } from '../../../evaluation/correct/estimate-corrected-f1.ts';
-import { countByImage, type ImageCounts } from '../../../evaluation/correct/image-counts.ts';
-import { knownSums, type KnownColumns } from '../../../evaluation/correct/known-sums.ts';
-import { stoppedEstimate } from '../../../evaluation/correct/stopped-estimate.ts';
-import type { Estimate } from '../../../evaluation/intervals/ratio-interval.ts';
-import type { LabelSweep } from '../../../evaluation/sweep/label-sweep.ts';
+} from '../../../evidence/evaluation/correct/correction-worth.ts';
+import { chancesOf, drawOrder } from '../../../evidence/evaluation/correct/draw-order.ts';
+import { estimateCorrectedF1 } from '../../../evidence/evaluation/correct/estimate-corrected-f1.ts';
+import { countByImage, type ImageCounts } from '../../../evidence/evaluation/correct/image-counts.ts';
+import { knownSums, type KnownColumns } from '../../../evidence/evaluation/correct/known-sums.ts';
+import { stoppedEstimate } from '../../../evidence/evaluation/correct/stopped-estimate.ts';
+import type { Estimate } from '../../../evidence/evaluation/intervals/ratio-interval.ts';
+import type { LabelSweep } from '../../../evidence/evaluation/sweep/label-sweep.ts';
 import { recallOrders, rememberOrder, type CorrectionOrder } from '../../areas/correction-order.ts';
 import type { MemoryPort } from '../../kit/memory/remembered.ts';
 import type { Measured } from '../measure/box-counting.ts';

@@ -1,9 +1,9 @@
 import { expect, it } from 'vitest';
-import { DetectionSetBuilder, TruthSetBuilder } from '../../../evaluation/build-sets.ts';
-import { seededNumbers } from '../../../evaluation/intervals/seeded-numbers.ts';
-import { matchBoxes } from '../../../evaluation/match/match-boxes.ts';
-import { sweepLabels } from '../../../evaluation/sweep/label-sweep.ts';
-import { metricsAt } from '../../../evaluation/sweep/metrics-at.ts';
+import { DetectionSetBuilder, TruthSetBuilder } from '../../../evidence/evaluation/build-sets.ts';
+import { seededNumbers } from '../../../evidence/evaluation/intervals/seeded-numbers.ts';
+import { matchBoxes } from '../../../evidence/evaluation/match/match-boxes.ts';
+import { sweepLabels } from '../../../evidence/evaluation/sweep/label-sweep.ts';
+import { metricsAt } from '../../../evidence/evaluation/sweep/metrics-at.ts';
 import { isNextTurn, markCorrected, recallOrders } from '../../areas/correction-order.ts';
 import type { Compared } from '../compare/comparison.svelte.ts';
 import type { Measured } from '../measure/box-counting.ts';

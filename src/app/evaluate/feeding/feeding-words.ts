@@ -1,9 +1,9 @@
 import type { FeedingPhase, MeasuredWay } from '../../../../workers/feeding/client.ts';
-import { differenceText } from '../../../evaluation/compare/compare-report.ts';
-import { changesInWords, verdictInWords } from '../../../evaluation/compare/compare-words.ts';
-import { fewestUnits } from '../../../evaluation/choose/measured-pictures.ts';
+import { differenceText } from '../../../evidence/evaluation/compare/compare-report.ts';
+import { changesInWords, verdictInWords } from '../../../evidence/evaluation/compare/compare-words.ts';
+import { fewestUnits } from '../../../evidence/evaluation/choose/measured-pictures.ts';
 import type { FeedingOutcome } from './feeding-search.svelte.ts';
-import { countedFrom, movedMoreThanPx } from '../../../fit/feeding/counted-boxes.ts';
+import { countedFrom, movedMoreThanPx } from '../../../models/fit/feeding/counted-boxes.ts';
 import { counted } from '../../kit/words/figures.ts';
 import { rateText } from '../figures/rate-text.ts';
 

@@ -7,7 +7,7 @@ import {
   type Judgement,
   type JudgingPlan,
   type StrataEdges,
-} from '../../../evaluation/choose/plan-judging.ts';
+} from '../../../evidence/evaluation/choose/plan-judging.ts';
 import type { MemoryPort } from '../../kit/memory/remembered.ts';
 import type { EvaluatedImage } from '../run/evaluated-image.ts';
 import type { TunedThresholds } from '../tuned-thresholds.ts';

@@ -1,7 +1,7 @@
-import type { FilterSubject } from '../../../evaluation/filter/parse-filter.ts';
-import type { PicturedError } from '../../../evaluation/report/pictured-errors.ts';
-import type { BoxError } from '../../../evaluation/sweep/error-kinds.ts';
-import { kindWords } from '../../../evaluation/sweep/kind-words.ts';
+import type { FilterSubject } from '../../../evidence/evaluation/filter/parse-filter.ts';
+import type { PicturedError } from '../../../evidence/evaluation/report/pictured-errors.ts';
+import type { BoxError } from '../../../evidence/evaluation/sweep/error-kinds.ts';
+import { kindWords } from '../../../evidence/evaluation/sweep/kind-words.ts';
 import type { TruthImage } from '../ports/truth-source.ts';
 import type { Measured } from './box-counting.ts';
 

@@ -1,5 +1,5 @@
-import type { ClassifiedSet } from '../../../evaluation/classification/classification-metrics.ts';
-import { classifiedSet } from '../../../evaluation/classification/classified-set.ts';
+import type { ClassifiedSet } from '../../../evidence/evaluation/classification/classification-metrics.ts';
+import { classifiedSet } from '../../../evidence/evaluation/classification/classified-set.ts';
 import type { EvaluatedImage } from '../run/evaluated-image.ts';
 
 /** What a classifier said of images whose label is known. */

@@ -1,4 +1,4 @@
-import { linePath, type DrawingArea } from '../../../evaluation/report/line-path.ts';
+import { linePath, type DrawingArea } from '../../../evidence/evaluation/report/line-path.ts';
 
 /** What an interval holds at one place of a plot; all from 0 to 1. */
 export interface BandPoint {

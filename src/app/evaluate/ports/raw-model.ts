@@ -1,4 +1,4 @@
-import type { RawImage } from '../../../ports/raw-image.ts';
+import type { RawImage } from '../../../platform/ports/raw-image.ts';
 
 /** A model by its names. */
 export interface NamedModel {

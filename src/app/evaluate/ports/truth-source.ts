@@ -1,4 +1,4 @@
-import type { NormalizedBox } from '../../../vision/normalized-box.ts';
+import type { NormalizedBox } from '../../../machine/vision/normalized-box.ts';
 
 /** A box of the truth, in fractions of the stored image. */
 export interface TruthBox extends NormalizedBox {

@@ -1,4 +1,4 @@
-import type { RawImage } from '../../../ports/raw-image.ts';
+import type { RawImage } from '../../../platform/ports/raw-image.ts';
 import type { TruthImage } from '../ports/truth-source.ts';
 
 /** An image that the model was run on. */

@@ -1,13 +1,13 @@
-import { SharedLists } from '../../../evaluation/shared-lists.ts';
-import type { RawImage } from '../../../ports/raw-image.ts';
-import type { ResultStore } from '../../../ports/result-store.ts';
+import { SharedLists } from '../../../evidence/evaluation/shared-lists.ts';
+import type { RawImage } from '../../../platform/ports/raw-image.ts';
+import type { ResultStore } from '../../../platform/ports/result-store.ts';
 import type { PrepareModel, ReadyModel } from '../ports/raw-model.ts';
 import { inOrderOf, type EvaluatedImage, type FailedImage } from './evaluated-image.ts';
 import type { TruthImage, TruthSource } from '../ports/truth-source.ts';
-import { inBatches } from '../../../schedule/in-batches.ts';
+import { inBatches } from '../../../base/schedule/in-batches.ts';
 import { RunLife, type RunState } from '../../kit/runs/run-life.svelte.ts';
 import { errorWords } from '../../kit/words/error-words.ts';
-import { errorCode } from '../../../vision/error-message.ts';
+import { errorCode } from '../../../machine/vision/error-message.ts';
 
 export interface RunPorts {
   readonly prepare: PrepareModel;

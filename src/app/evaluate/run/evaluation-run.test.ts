@@ -1,6 +1,6 @@
 import { expect, it, vi } from 'vitest';
-import type { RawImage } from '../../../ports/raw-image.ts';
-import type { ResultStore } from '../../../ports/result-store.ts';
+import type { RawImage } from '../../../platform/ports/raw-image.ts';
+import type { ResultStore } from '../../../platform/ports/result-store.ts';
 import { ModelRunError } from '../../captures/run-model.ts';
 import type { TruthImage, TruthSource } from '../ports/truth-source.ts';
 import { EvaluationRun } from './evaluation-run.svelte.ts';

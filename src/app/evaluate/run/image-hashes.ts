@@ -1,6 +1,6 @@
 import type { DatasetClient } from '../../../../workers/datasets/client.ts';
-import type { Dependence } from '../../../datasets/independence/dependent-pictures.ts';
-import { inBatches } from '../../../schedule/in-batches.ts';
+import type { Dependence } from '../../../evidence/datasets/independence/dependent-pictures.ts';
+import { inBatches } from '../../../base/schedule/in-batches.ts';
 import type { TruthImage } from '../ports/truth-source.ts';
 
 /** The worker that scans pictures, as for the health of a dataset. */

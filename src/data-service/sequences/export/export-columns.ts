@@ -8,7 +8,7 @@ import {
   textElement,
   timeElement,
   type Column,
-} from '../../../row-files/parquet-file.ts';
+} from '../../../base/row-files/parquet-file.ts';
 
 // The columns of the three files, as the API's public documentation of sequence datasets describes them.
 

@@ -3,9 +3,9 @@ import { sequencePosition, type Sequence, type SequenceFilter } from '../../port
 import { pagesOf } from '../../retrieval/pages-of.ts';
 import { imagesOf, readingsOf } from '../sequence-captures.ts';
 import { imageColumns, readingColumns, sequenceColumns } from './export-columns.ts';
-import { parquetFile } from '../../../row-files/parquet-file.ts';
-import { readStream } from '../../../streams/read-stream.ts';
-import { zipOf } from '../../../streams/zip-files.ts';
+import { parquetFile } from '../../../base/row-files/parquet-file.ts';
+import { readStream } from '../../../base/streams/read-stream.ts';
+import { zipOf } from '../../../base/streams/zip-files.ts';
 
 type ExportedStores = Pick<DataStore, 'binary' | 'tabular' | 'sequences'>;
 

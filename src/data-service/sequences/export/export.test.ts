@@ -12,7 +12,7 @@ import {
 import { DatasetType, SequenceDatasetExportStatus } from '../../../gen/app/dataset/v1/dataset_pb.ts';
 import { download, isDownload } from '../../downloads/download.ts';
 import { toTimestamp } from '../../wire/timestamps.ts';
-import { parquetFile, textElement } from '../../../row-files/parquet-file.ts';
+import { parquetFile, textElement } from '../../../base/row-files/parquet-file.ts';
 
 const start = 1_800_000_000_000_001;
 let service: TestService;

@@ -1,4 +1,4 @@
-import { readStream } from '../../../streams/read-stream.ts';
+import { readStream } from '../../../base/streams/read-stream.ts';
 
 /** Bytes that are written one piece after the other, for which memory may be too small. */
 export interface SpareBlob {

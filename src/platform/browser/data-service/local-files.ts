@@ -2,7 +2,7 @@ import { localOwner } from '../../../data-service/access/local-home.ts';
 import { begun, download } from '../../../data-service/downloads/download.ts';
 import type { DataServiceDependencies } from '../../../data-service/dependencies.ts';
 import { StoreError } from '../../../data-service/ports/store-error.ts';
-import { streamOf } from '../../../streams/read-stream.ts';
+import { streamOf } from '../../../base/streams/read-stream.ts';
 
 /**
  * Under this folder beside the page the service worker serves what this browser keeps. It has a name of its own, since

@@ -1,4 +1,4 @@
-import type { ConfigFile, ConfigFilePort } from '../../../ports/config-file.ts';
+import type { ConfigFile, ConfigFilePort } from '../../ports/config-file.ts';
 
 /** Chromium's; elsewhere a download is the way to save. */
 interface OpenPicker {

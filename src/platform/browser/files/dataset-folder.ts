@@ -1,6 +1,6 @@
-import type { DatasetEntry, ListedFile } from '../../../datasets/dataset-item.ts';
-import type { NamedFile } from '../../../ports/named-file.ts';
-import { readStream } from '../../../streams/read-stream.ts';
+import type { DatasetEntry, ListedFile } from '../../../evidence/datasets/dataset-item.ts';
+import type { NamedFile } from '../../ports/named-file.ts';
+import { readStream } from '../../../base/streams/read-stream.ts';
 
 /** Chromium's; other browsers give folders by drop and by input only, and take none. */
 interface FolderPicker {

@@ -1,6 +1,6 @@
-import type { DatasetEntry } from '../../../datasets/dataset-item.ts';
-import { isImagePath } from '../../../datasets/files/inner-path.ts';
-import { zipOf, type FileToZip } from '../../../streams/zip-files.ts';
+import type { DatasetEntry } from '../../../evidence/datasets/dataset-item.ts';
+import { isImagePath } from '../../../evidence/datasets/files/inner-path.ts';
+import { zipOf, type FileToZip } from '../../../base/streams/zip-files.ts';
 
 /** A zip of the entries, made while it is read. Pictures are stored as they are, everything else is deflated. */
 export const zipEntries = (entries: AsyncIterable<DatasetEntry>, signal?: AbortSignal): ReadableStream<Uint8Array> =>

@@ -1,9 +1,9 @@
-import { DatasetError, type DatasetErrorCode } from '../../../datasets/dataset-error.ts';
-import type { ListedFile } from '../../../datasets/dataset-item.ts';
-import { crc32 } from '../../../datasets/files/crc32.ts';
-import { readZipDirectory, type ZippedFile } from '../../../datasets/files/zip-directory.ts';
-import { ZipLimits } from '../../../datasets/files/zip-limits.ts';
-import { readStream, streamWrittenBy } from '../../../streams/read-stream.ts';
+import { DatasetError, type DatasetErrorCode } from '../../../evidence/datasets/dataset-error.ts';
+import type { ListedFile } from '../../../evidence/datasets/dataset-item.ts';
+import { crc32 } from '../../../evidence/datasets/files/crc32.ts';
+import { readZipDirectory, type ZippedFile } from '../../../evidence/datasets/files/zip-directory.ts';
+import { ZipLimits } from '../../../evidence/datasets/files/zip-limits.ts';
+import { readStream, streamWrittenBy } from '../../../base/streams/read-stream.ts';
 
 const [stored, deflated] = [0, 8];
 const localHeaderLength = 30;

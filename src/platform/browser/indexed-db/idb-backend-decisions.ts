@@ -1,5 +1,5 @@
 import { openDB, type DBSchema } from 'idb';
-import type { BackendDecision, BackendDecisions } from '../../../ports/backend-decisions.ts';
+import type { BackendDecision, BackendDecisions } from '../../ports/backend-decisions.ts';
 
 interface DecisionSchema extends DBSchema {
   decisions: { key: [sha256: string, adapter: string]; value: BackendDecision; indexes: { model: string } };

@@ -1,5 +1,5 @@
 import { openDB, type DBSchema } from 'idb';
-import type { ChangeRule } from '../../../ports/change-rule.ts';
+import type { ChangeRule } from '../../ports/change-rule.ts';
 
 interface Rules extends DBSchema {
   rules: { key: string; value: number };

@@ -1,4 +1,4 @@
-import { BrowserStoreError } from '../../../ports/browser-store-error.ts';
+import { BrowserStoreError } from '../../ports/browser-store-error.ts';
 
 /** What is told where a database of the browser does not open. */
 export function notOpened(cause: unknown): BrowserStoreError {

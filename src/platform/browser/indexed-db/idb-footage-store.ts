@@ -1,8 +1,8 @@
 import type { DBSchema } from 'idb';
-import type { FootageFrame } from '../../../footage/footage-frame.ts';
-import { packFrames, pageOf, unpackFrames, type PackedFrames } from '../../../footage/pack-frames.ts';
-import { BrowserStoreError } from '../../../ports/browser-store-error.ts';
-import { runIsGone, type FootageStore, type KeptRun } from '../../../ports/footage-store.ts';
+import type { FootageFrame } from '../../../evidence/footage/footage-frame.ts';
+import { packFrames, pageOf, unpackFrames, type PackedFrames } from '../../../evidence/footage/pack-frames.ts';
+import { BrowserStoreError } from '../../ports/browser-store-error.ts';
+import { runIsGone, type FootageStore, type KeptRun } from '../../ports/footage-store.ts';
 import { notOpened, notWritten } from './idb-error.ts';
 import { abandon, beginTransaction, IdbOpening, type Migration } from './idb-opening.ts';
 

@@ -1,5 +1,5 @@
 import type { DBSchema } from 'idb';
-import type { ModelStore, StoredModel } from '../../../ports/model-store.ts';
+import type { ModelStore, StoredModel } from '../../ports/model-store.ts';
 import { notOpened, notWritten } from './idb-error.ts';
 import { abandon, beginTransaction, IdbOpening, type Migration } from './idb-opening.ts';
 import { blobOf, keptBlob, type KeptBlob } from './kept-blob.ts';

@@ -1,5 +1,5 @@
 import { openDB, type DBSchema } from 'idb';
-import type { PictureScan } from '../../../datasets/health/picture-scan.ts';
+import type { PictureScan } from '../../../evidence/datasets/health/picture-scan.ts';
 
 /** As it was first called: what is stored there stays. */
 interface Scans extends DBSchema {

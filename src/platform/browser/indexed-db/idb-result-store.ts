@@ -1,6 +1,6 @@
 import { openDB, type DBSchema, type IDBPDatabase } from 'idb';
-import type { RawImage } from '../../../ports/raw-image.ts';
-import type { ResultStore, RunRecord } from '../../../ports/result-store.ts';
+import type { RawImage } from '../../ports/raw-image.ts';
+import type { ResultStore, RunRecord } from '../../ports/result-store.ts';
 import { sha256 } from '../bytes/sha256.ts';
 
 interface Results extends DBSchema {

@@ -1,5 +1,5 @@
 import { openDB, type DBSchema } from 'idb';
-import type { SigningKey } from '../../../certificate/sign-certificate.ts';
+import type { SigningKey } from '../../../evidence/certificate/sign-certificate.ts';
 
 interface Keys extends DBSchema {
   keys: { key: string; value: CryptoKeyPair };

@@ -1,5 +1,5 @@
 import type { DBSchema, StoreNames } from 'idb';
-import type { SourceStore, Visit, VisitSource, Whereabouts } from '../../../ports/source-store.ts';
+import type { SourceStore, Visit, VisitSource, Whereabouts } from '../../ports/source-store.ts';
 import { askToRead, handleOf, isReadable } from '../files/file-handles.ts';
 import { notOpened, notWritten } from './idb-error.ts';
 import { abandon, beginTransaction, IdbOpening, type Migration } from './idb-opening.ts';

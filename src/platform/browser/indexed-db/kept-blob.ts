@@ -1,5 +1,5 @@
 import { openDB } from 'idb';
-import { once } from '../../../schedule/once.ts';
+import { once } from '../../../base/schedule/once.ts';
 import { abandon } from './idb-opening.ts';
 
 /** What lies in a database for a Blob: itself, which the browser keeps as a file, or its bytes. */

@@ -1,4 +1,4 @@
-import type { ModelSource } from '../../../ports/model-source.ts';
+import type { ModelSource } from '../../ports/model-source.ts';
 import { createIdbModelStore } from './idb-model-store.ts';
 import { sha256 as hashOf } from '../bytes/sha256.ts';
 

@@ -4,12 +4,12 @@ import plainScript from '@litertjs/core/wasm/litert_wasm_internal.js?url';
 import plainWasm from '@litertjs/core/wasm/litert_wasm_internal.wasm?url';
 import threadedScript from '@litertjs/core/wasm/litert_wasm_threaded_internal.js?url';
 import threadedWasm from '@litertjs/core/wasm/litert_wasm_threaded_internal.wasm?url';
-import type { ModelRuntime } from '../../../ports/inference-runtime.ts';
-import { isTflite } from '../../../tflite/read-tflite.ts';
-import { InferenceError } from '../../../vision/inference/inference-error.ts';
+import type { ModelRuntime } from '../../ports/inference-runtime.ts';
+import { isTflite } from '../../../models/tflite/read-tflite.ts';
+import { InferenceError } from '../../../machine/vision/inference/inference-error.ts';
 import type { LiteRtFactory } from '../../litert/litert-bindings.ts';
 import { hasRelaxedSimd } from '../../litert/relaxed-simd.ts';
-import { once } from '../../../schedule/once.ts';
+import { once } from '../../../base/schedule/once.ts';
 import { wasmThreads } from '../wasm/wasm-threads.ts';
 
 /** A build of LiteRT: its loader, and the WebAssembly that this fetches; both lie beside the page's other files. */

@@ -1,5 +1,5 @@
 import type { DBSchema } from 'idb';
-import { waitFor } from '../../../schedule/wait-for.ts';
+import { waitFor } from '../../../base/schedule/wait-for.ts';
 import { randomId } from '../bytes/random-id.ts';
 import { notOpened } from '../indexed-db/idb-error.ts';
 import { IdbOpening } from '../indexed-db/idb-opening.ts';

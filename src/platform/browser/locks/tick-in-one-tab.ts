@@ -1,4 +1,4 @@
-import { waitFor } from '../../../schedule/wait-for.ts';
+import { waitFor } from '../../../base/schedule/wait-for.ts';
 
 /**
  * Calls `tick` every so often in one worker of all that share the origin, as long as it lives or until the signal; then

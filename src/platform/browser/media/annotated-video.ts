@@ -1,5 +1,5 @@
-import { writeMp4, type WrittenSample } from '../../../mp4/write-mp4.ts';
-import type { AnnotatedWriter, OpenAnnotatedWriter } from '../../../ports/annotated-video.ts';
+import { writeMp4, type WrittenSample } from '../../../base/mp4/write-mp4.ts';
+import type { AnnotatedWriter, OpenAnnotatedWriter } from '../../ports/annotated-video.ts';
 import { annotatedZip } from './annotated-zip.ts';
 
 /** H.264 plays everywhere; VP9 where a browser does not encode that. */

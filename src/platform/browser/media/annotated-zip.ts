@@ -1,5 +1,5 @@
 import { BlobReader, BlobWriter, ZipWriter } from '@zip.js/zip.js/lib/zip-core-native.js';
-import type { AnnotatedWriter } from '../../../ports/annotated-video.ts';
+import type { AnnotatedWriter } from '../../ports/annotated-video.ts';
 
 /** A zip of JPEG files, numbered from 0, with their times in ms in their names. */
 export function annotatedZip(whyZip: string): AnnotatedWriter {

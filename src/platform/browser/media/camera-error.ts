@@ -1,4 +1,4 @@
-import { SourceError, type CameraRequest } from '../../../ports/frame-source.ts';
+import { SourceError, type CameraRequest } from '../../ports/frame-source.ts';
 
 /**
  * Says what getUserMedia refused, and what to do about it (W3C Media Capture and Streams §10.2). WebKit calls a camera that is

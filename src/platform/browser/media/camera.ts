@@ -1,4 +1,4 @@
-import { SourceError, type CameraPort, type CameraRequest, type OpenCamera } from '../../../ports/frame-source.ts';
+import { SourceError, type CameraPort, type CameraRequest, type OpenCamera } from '../../ports/frame-source.ts';
 import { trackFrames } from './media-track-frames.ts';
 
 /** Webcams of this device. Nothing is asked for before open(). */

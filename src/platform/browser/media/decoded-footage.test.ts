@@ -1,7 +1,7 @@
 import { afterAll, afterEach, expect, it, vi } from 'vitest';
-import { writeMp4 } from '../../../mp4/write-mp4.ts';
-import type { FootagePlace, FootageReader, ReadFootageFrame } from '../../../ports/footage-reader.ts';
-import type { OpenVideo } from '../../../ports/frame-source.ts';
+import { writeMp4 } from '../../../base/mp4/write-mp4.ts';
+import type { FootagePlace, FootageReader, ReadFootageFrame } from '../../ports/footage-reader.ts';
+import type { OpenVideo } from '../../ports/frame-source.ts';
 import { decodedFootage } from './decoded-footage.ts';
 
 afterEach(() => vi.unstubAllGlobals());

@@ -1,7 +1,7 @@
-import { readMp4, type ByteSource, type Mp4Video } from '../../../mp4/read-mp4.ts';
-import { decodeFrom, frameAtUs, shownFrames, type ShownFrames } from '../../../mp4/shown-frames.ts';
-import type { FootageReader, ReadFootageFrame } from '../../../ports/footage-reader.ts';
-import { SourceError } from '../../../ports/frame-source.ts';
+import { readMp4, type ByteSource, type Mp4Video } from '../../../base/mp4/read-mp4.ts';
+import { decodeFrom, frameAtUs, shownFrames, type ShownFrames } from '../../../base/mp4/shown-frames.ts';
+import type { FootageReader, ReadFootageFrame } from '../../ports/footage-reader.ts';
+import { SourceError } from '../../ports/frame-source.ts';
 import { coloursOfPlayer, inColours, type PlayerColours } from './player-colours.ts';
 
 /** How much of a file is read at a time. */

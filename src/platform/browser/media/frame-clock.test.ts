@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { ShownFrames } from '../../../mp4/shown-frames.ts';
+import type { ShownFrames } from '../../../base/mp4/shown-frames.ts';
 import { FrameClock } from './frame-clock.ts';
 
 /** Frames at these times, in ms. */

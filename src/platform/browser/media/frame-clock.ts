@@ -1,4 +1,4 @@
-import { frameAtUs, type ShownFrames } from '../../../mp4/shown-frames.ts';
+import { frameAtUs, type ShownFrames } from '../../../base/mp4/shown-frames.ts';
 
 /** Times of one frame differ by less, whoever states them: players round them. */
 const sameFrameS = 0.001;

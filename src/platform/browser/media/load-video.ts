@@ -1,4 +1,4 @@
-import { waitFor } from '../../../schedule/wait-for.ts';
+import { waitFor } from '../../../base/schedule/wait-for.ts';
 
 /** WebKitGTK 2.50 gives a player no Blob of more than some MB (of 0.4 MB it does, of 2.3 MB not), and this many bytes within an address. */
 const largestAddressBytes = 64 * 2 ** 20;

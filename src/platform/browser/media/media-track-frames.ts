@@ -1,4 +1,4 @@
-import { SourceError } from '../../../ports/frame-source.ts';
+import { SourceError } from '../../ports/frame-source.ts';
 
 // Chromium's (W3C MediaStreamTrack Insertable Media Processing using Streams); not in lib.dom.
 declare const MediaStreamTrackProcessor:

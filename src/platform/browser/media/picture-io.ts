@@ -1,11 +1,11 @@
 import { encode } from 'fast-png';
-import { withoutOrientation } from '../../../datasets/image-size/without-orientation.ts';
-import type { PictureIo, SourceImage } from '../../../ports/picture-io.ts';
-import { waitFor } from '../../../schedule/wait-for.ts';
-import { toRgba8, type Rgba8Frame } from '../../../vision/frame-formats.ts';
-import type { Frame } from '../../../vision/frame.ts';
-import { longestSideWithin, lookSize } from '../../../vision/looks.ts';
-import { pixelsOf } from '../../../vision/gpu-frame.ts';
+import { withoutOrientation } from '../../../evidence/datasets/image-size/without-orientation.ts';
+import type { PictureIo, SourceImage } from '../../ports/picture-io.ts';
+import { waitFor } from '../../../base/schedule/wait-for.ts';
+import { toRgba8, type Rgba8Frame } from '../../../machine/vision/frame-formats.ts';
+import type { Frame } from '../../../machine/vision/frame.ts';
+import { longestSideWithin, lookSize } from '../../../machine/vision/looks.ts';
+import { pixelsOf } from '../../../machine/vision/gpu-frame.ts';
 import {
   isYuvFrame,
   type ConvertYuv,
@@ -13,9 +13,9 @@ import {
   type ReadFrame,
   type ShrinkYuv,
   type YuvPlanes,
-} from '../../../vision/yuv/yuv-frame.ts';
+} from '../../../machine/vision/yuv/yuv-frame.ts';
 import { checkFrameSize, ImageDecodeError } from '../../decode/image-decode-error.ts';
-import { unreadableImage } from '../../../vision/image-kind.ts';
+import { unreadableImage } from '../../../machine/vision/image-kind.ts';
 import { decodeStill, isExactStill } from '../../decode/still.ts';
 import { SpareMemory } from './spare-memory.ts';
 import { asColours, copiesColours, YuvReader } from './yuv-reader.ts';

@@ -1,5 +1,5 @@
-import type { FootageReader } from '../../../ports/footage-reader.ts';
-import type { StillFrame } from '../../../ports/frame-source.ts';
+import type { FootageReader } from '../../ports/footage-reader.ts';
+import type { StillFrame } from '../../ports/frame-source.ts';
 import { sha256 } from '../bytes/sha256.ts';
 
 /** Pictures are a second apart, so that their number can be read from their time. */

@@ -1,6 +1,6 @@
 import { afterAll, expect, it, vi } from 'vitest';
-import type { FootagePlace, FootageReader, ReadFootageFrame } from '../../../ports/footage-reader.ts';
-import type { OpenVideo } from '../../../ports/frame-source.ts';
+import type { FootagePlace, FootageReader, ReadFootageFrame } from '../../ports/footage-reader.ts';
+import type { OpenVideo } from '../../ports/frame-source.ts';
 import { playedFootage } from './played-footage.ts';
 
 const timesMs = [0, 40, 80, 1000, 1040];

@@ -1,5 +1,5 @@
-import type { FootagePlace, FootageReader, ReadFootageFrame } from '../../../ports/footage-reader.ts';
-import type { OpenVideo } from '../../../ports/frame-source.ts';
+import type { FootagePlace, FootageReader, ReadFootageFrame } from '../../ports/footage-reader.ts';
+import type { OpenVideo } from '../../ports/frame-source.ts';
 import { createVideoPort } from './video-file.ts';
 
 /** At the very start of a frame, which is rounded, a player may show the one before. */

@@ -1,7 +1,7 @@
-import { waitFor } from '../../../schedule/wait-for.ts';
-import { yuvLayout } from '../../../vision/yuv/yuv-frame.ts';
-import { yuvMatrices, type YuvMatrix } from '../../../vision/yuv/yuv-matrix.ts';
-import { yuvToRgba } from '../../../vision/yuv/yuv-to-rgba.ts';
+import { waitFor } from '../../../base/schedule/wait-for.ts';
+import { yuvLayout } from '../../../machine/vision/yuv/yuv-frame.ts';
+import { yuvMatrices, type YuvMatrix } from '../../../machine/vision/yuv/yuv-matrix.ts';
+import { yuvToRgba } from '../../../machine/vision/yuv/yuv-to-rgba.ts';
 import { createVideoPort } from './video-file.ts';
 import { asColours, copiesColours, planarFormats } from './yuv-reader.ts';
 

@@ -1,5 +1,5 @@
-import { SourceError, type StillFrame, type StillPort } from '../../../ports/frame-source.ts';
-import { once } from '../../../schedule/once.ts';
+import { SourceError, type StillFrame, type StillPort } from '../../ports/frame-source.ts';
+import { once } from '../../../base/schedule/once.ts';
 
 interface BuiltinIndex {
   readonly frames: readonly { readonly name: string; readonly file: string }[];

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
-import type { OpenVideo } from '../../../ports/frame-source.ts';
+import type { OpenVideo } from '../../ports/frame-source.ts';
 import { createVideoPort } from './video-file.ts';
 
 /** A player that is where it is sought at once, and presents what a test tells it, when it is told. */

@@ -1,5 +1,5 @@
-import type { Rgba8Frame } from '../../../vision/frame-formats.ts';
-import { colourCardSidePx, yuvColourCard } from '../../../vision/yuv/colour-card.ts';
+import type { Rgba8Frame } from '../../../machine/vision/frame-formats.ts';
+import { colourCardSidePx, yuvColourCard } from '../../../machine/vision/yuv/colour-card.ts';
 import {
   yuvFrame,
   yuvLayout,
@@ -7,8 +7,8 @@ import {
   type PlanesMemory,
   type YuvFrame,
   type YuvPlanes,
-} from '../../../vision/yuv/yuv-frame.ts';
-import { yuvMatrices, type YuvMatrix } from '../../../vision/yuv/yuv-matrix.ts';
+} from '../../../machine/vision/yuv/yuv-frame.ts';
+import { yuvMatrices, type YuvMatrix } from '../../../machine/vision/yuv/yuv-matrix.ts';
 import type { SpareMemory } from './spare-memory.ts';
 
 /** How colours are asked of a frame. */

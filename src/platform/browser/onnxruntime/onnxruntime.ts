@@ -1,7 +1,7 @@
-import type { InferenceRuntime, Capabilities } from '../../../ports/inference-runtime.ts';
-import { InferenceError } from '../../../vision/inference/inference-error.ts';
+import type { InferenceRuntime, Capabilities } from '../../ports/inference-runtime.ts';
+import { InferenceError } from '../../../machine/vision/inference/inference-error.ts';
 import { openOrtSession } from '../../onnxruntime/onnxruntime-session.ts';
-import { once } from '../../../schedule/once.ts';
+import { once } from '../../../base/schedule/once.ts';
 import { openWebGpuSession, type SharedGpu } from './webgpu-session.ts';
 import { sharesMemory } from '../wasm/shares-memory.ts';
 import { wasmThreads } from '../wasm/wasm-threads.ts';

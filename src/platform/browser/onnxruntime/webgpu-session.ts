@@ -1,16 +1,16 @@
 import type * as Ort from 'onnxruntime-web';
-import type { GpuWork } from '../../../vision/gpu-frame.ts';
-import type { GpuLook } from '../../../vision/looks.ts';
-import { InferenceError } from '../../../vision/inference/inference-error.ts';
+import type { GpuWork } from '../../../machine/vision/gpu-frame.ts';
+import type { GpuLook } from '../../../machine/vision/looks.ts';
+import { InferenceError } from '../../../machine/vision/inference/inference-error.ts';
 import type {
   FrameIntake,
   FrameRunOnGpu,
   InferenceSession,
   InspectedFrame,
-} from '../../../vision/inference/inference-session.ts';
-import type { InputSpec } from '../../../vision/preprocess/input-spec.ts';
-import { tensorShape } from '../../../vision/preprocess/pack-tensor.ts';
-import type { Tensor } from '../../../vision/tensor.ts';
+} from '../../../machine/vision/inference/inference-session.ts';
+import type { InputSpec } from '../../../machine/vision/preprocess/input-spec.ts';
+import { tensorShape } from '../../../machine/vision/preprocess/pack-tensor.ts';
+import type { Tensor } from '../../../machine/vision/tensor.ts';
 import { refuseBadFeeds } from '../../inference/bad-feeds.ts';
 import { inferenceErrorOf } from '../../onnxruntime/onnxruntime-error.ts';
 import { WebGpuModel } from './webgpu-model.ts';

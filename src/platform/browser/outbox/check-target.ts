@@ -1,4 +1,4 @@
-import type { ServerTarget } from '../../../outbox/outbox-target.ts';
+import type { ServerTarget } from '../../../remote/outbox/outbox-target.ts';
 import { connectTargets } from './connect-target.ts';
 
 /** Asks for data that does not exist: whoever answers so speaks the API and takes the key. @throws UploadError */

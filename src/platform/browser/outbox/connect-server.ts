@@ -8,11 +8,11 @@ import {
 } from '@bufbuild/protobuf';
 import type { ContextValues, StreamResponse, Transport } from '@connectrpc/connect';
 import { createGrpcWebTransport } from '@connectrpc/connect-web';
-import { tokenFor } from '../../../outbox/access-tokens.ts';
-import { authorizedTransport, type ServerConnection } from '../../../outbox/authorized-transport.ts';
-import { membershipOf, type ServerTarget } from '../../../outbox/outbox-target.ts';
-import { redacting, type TargetKeys } from '../../../outbox/target-keys.ts';
-import { watchedFetch } from '../../../outbox/watched-fetch.ts';
+import { tokenFor } from '../../../remote/outbox/access-tokens.ts';
+import { authorizedTransport, type ServerConnection } from '../../../remote/outbox/authorized-transport.ts';
+import { membershipOf, type ServerTarget } from '../../../remote/outbox/outbox-target.ts';
+import { redacting, type TargetKeys } from '../../../remote/outbox/target-keys.ts';
+import { watchedFetch } from '../../../remote/outbox/watched-fetch.ts';
 
 /** The way to all operations of the server that the page comes from, by the session of whoever is logged in there. */
 export function connectOwnServer(url: string, name: string, onRefused: () => void): ServerConnection {

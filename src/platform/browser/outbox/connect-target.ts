@@ -1,16 +1,16 @@
 import type { Transport } from '@connectrpc/connect';
 import { createGrpcWebTransport } from '@connectrpc/connect-web';
 import { localHome } from '../../../data-service/access/local-home.ts';
-import { tokenFor } from '../../../outbox/access-tokens.ts';
-import { connectDataService } from '../../../outbox/data-service-connection.ts';
-import type { UploadProgress } from '../../../outbox/outbox-entry.ts';
-import type { SenderPorts } from '../../../outbox/outbox-sender.ts';
-import { membershipOf, type ServerTarget } from '../../../outbox/outbox-target.ts';
-import { sessionOnly } from '../../../outbox/session-only.ts';
-import { redacting, type TargetKeys } from '../../../outbox/target-keys.ts';
-import type { UploadConnection } from '../../../outbox/upload-connection.ts';
-import { UploadError } from '../../../outbox/upload-error.ts';
-import { watchedFetch } from '../../../outbox/watched-fetch.ts';
+import { tokenFor } from '../../../remote/outbox/access-tokens.ts';
+import { connectDataService } from '../../../remote/outbox/data-service-connection.ts';
+import type { UploadProgress } from '../../../remote/outbox/outbox-entry.ts';
+import type { SenderPorts } from '../../../remote/outbox/outbox-sender.ts';
+import { membershipOf, type ServerTarget } from '../../../remote/outbox/outbox-target.ts';
+import { sessionOnly } from '../../../remote/outbox/session-only.ts';
+import { redacting, type TargetKeys } from '../../../remote/outbox/target-keys.ts';
+import type { UploadConnection } from '../../../remote/outbox/upload-connection.ts';
+import { UploadError } from '../../../remote/outbox/upload-error.ts';
+import { watchedFetch } from '../../../remote/outbox/watched-fetch.ts';
 import { fetchByXhr } from './fetch-by-xhr.ts';
 
 /** One connection to each target as long as its key is the same. `localTransport` null: this host has no way to the browser's own data service. */

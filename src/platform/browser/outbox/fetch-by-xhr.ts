@@ -1,4 +1,4 @@
-import type { UploadProgress } from '../../../outbox/outbox-entry.ts';
+import type { UploadProgress } from '../../../remote/outbox/outbox-entry.ts';
 
 /**
  * A fetch that tells how much of the request is on its way, which only XMLHttpRequest knows (a service worker has none).

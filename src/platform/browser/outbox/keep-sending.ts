@@ -1,6 +1,6 @@
-import { CaptureStoreError } from '../../../capture/capture-store.ts';
-import type { OutboxSender } from '../../../outbox/outbox-sender.ts';
-import type { OutboxStore } from '../../../outbox/outbox-store.ts';
+import { CaptureStoreError } from '../../../evidence/capture/capture-store.ts';
+import type { OutboxSender } from '../../../remote/outbox/outbox-sender.ts';
+import type { OutboxStore } from '../../../remote/outbox/outbox-store.ts';
 import { runAlone } from '../locks/run-alone.ts';
 import { askForBackgroundSync } from './background-sync.ts';
 

@@ -1,8 +1,8 @@
 import type { Transport } from '@connectrpc/connect';
 import { version } from '../../../../package.json';
-import { filedCaptures, fileEarlierCaptures } from '../../../outbox/filed-captures.ts';
-import type { UploadProgress } from '../../../outbox/outbox-entry.ts';
-import type { ServerTarget } from '../../../outbox/outbox-target.ts';
+import { filedCaptures, fileEarlierCaptures } from '../../../remote/outbox/filed-captures.ts';
+import type { UploadProgress } from '../../../remote/outbox/outbox-entry.ts';
+import type { ServerTarget } from '../../../remote/outbox/outbox-target.ts';
 import { openCaptures } from '../indexed-db/capture-store/open-captures.ts';
 import { checkTarget } from './check-target.ts';
 import { connectOwnServer, connectServer } from './connect-server.ts';

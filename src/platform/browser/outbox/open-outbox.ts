@@ -1,8 +1,8 @@
 import type { Transport } from '@connectrpc/connect';
-import type { UploadProgress } from '../../../outbox/outbox-entry.ts';
-import { OutboxSender } from '../../../outbox/outbox-sender.ts';
-import { Outbox } from '../../../outbox/outbox.ts';
-import type { OutboxStore } from '../../../outbox/outbox-store.ts';
+import type { UploadProgress } from '../../../remote/outbox/outbox-entry.ts';
+import { OutboxSender } from '../../../remote/outbox/outbox-sender.ts';
+import { Outbox } from '../../../remote/outbox/outbox.ts';
+import type { OutboxStore } from '../../../remote/outbox/outbox-store.ts';
 import type { OpenCaptures } from '../indexed-db/capture-store/open-captures.ts';
 import { sha256 } from '../bytes/sha256.ts';
 import { connectTargets } from './connect-target.ts';

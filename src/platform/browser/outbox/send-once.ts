@@ -1,4 +1,4 @@
-import { OutboxSender } from '../../../outbox/outbox-sender.ts';
+import { OutboxSender } from '../../../remote/outbox/outbox-sender.ts';
 import { openCaptures } from '../indexed-db/capture-store/open-captures.ts';
 import { connectTargets } from './connect-target.ts';
 import { outboxLock } from './keep-sending.ts';

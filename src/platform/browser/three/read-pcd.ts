@@ -1,6 +1,6 @@
 import { setConsoleFunction } from 'three';
 import { PCDLoader } from 'three/examples/jsm/loaders/PCDLoader.js';
-import type { PointCloud } from '../../../ports/point-cloud.ts';
+import type { PointCloud } from '../../ports/point-cloud.ts';
 
 /**
  * Reads a PCD file by three.js's loader, which knows all three encodings. Points without a place (NaN, as cameras with

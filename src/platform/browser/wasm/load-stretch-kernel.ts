@@ -1,7 +1,7 @@
 import sharedKernelUrl from '../../../../build/pixels-shared.wasm?url';
 import kernelUrl from '../../../../build/pixels.wasm?url';
-import { referenceStretchKernel } from '../../../vision/preprocess/preprocess.ts';
-import type { StretchKernel } from '../../../vision/preprocess/stretch-kernel.ts';
+import { referenceStretchKernel } from '../../../machine/vision/preprocess/preprocess.ts';
+import type { StretchKernel } from '../../../machine/vision/preprocess/stretch-kernel.ts';
 import { WasmStretchKernel } from '../../kernel/wasm-kernel.ts';
 import { sharesMemory } from './shares-memory.ts';
 

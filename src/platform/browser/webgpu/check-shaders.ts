@@ -1,15 +1,15 @@
-import { undistort, undistortionMap, type Lens } from '../../../vision/camera-model/undistort.ts';
-import type { EightBitFrame, Frame } from '../../../vision/frame.ts';
-import { pixelsOf, toGpu, withStep, type GpuFrame } from '../../../vision/gpu-frame.ts';
-import type { InputSpec } from '../../../vision/preprocess/input-spec.ts';
-import { asImageNet } from '../../../vision/preprocess/normalizations.ts';
-import { preprocess } from '../../../vision/preprocess/preprocess.ts';
-import { patternFrame } from '../../../vision/pattern-frame.ts';
-import type { Tensor } from '../../../vision/tensor.ts';
-import { yuvFrame } from '../../../vision/yuv/yuv-frame.ts';
-import { yuvMatrices } from '../../../vision/yuv/yuv-matrix.ts';
-import { pixelsByReference } from '../../../vision/yuv/yuv-to-rgba.ts';
-import { stepTrials, type PixelStep } from '../../../vision/transforms/pixel-step.ts';
+import { undistort, undistortionMap, type Lens } from '../../../machine/vision/camera-model/undistort.ts';
+import type { EightBitFrame, Frame } from '../../../machine/vision/frame.ts';
+import { pixelsOf, toGpu, withStep, type GpuFrame } from '../../../machine/vision/gpu-frame.ts';
+import type { InputSpec } from '../../../machine/vision/preprocess/input-spec.ts';
+import { asImageNet } from '../../../machine/vision/preprocess/normalizations.ts';
+import { preprocess } from '../../../machine/vision/preprocess/preprocess.ts';
+import { patternFrame } from '../../../machine/vision/pattern-frame.ts';
+import type { Tensor } from '../../../machine/vision/tensor.ts';
+import { yuvFrame } from '../../../machine/vision/yuv/yuv-frame.ts';
+import { yuvMatrices } from '../../../machine/vision/yuv/yuv-matrix.ts';
+import { pixelsByReference } from '../../../machine/vision/yuv/yuv-to-rgba.ts';
+import { stepTrials, type PixelStep } from '../../../machine/vision/transforms/pixel-step.ts';
 import type { WebGpuFrames } from './webgpu-frames.ts';
 
 const translucent = patternFrame('rgba8', 67, 41, 'varied') as EightBitFrame;

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
-import { patternFrame } from '../../../vision/pattern-frame.ts';
-import type { EightBitFrame } from '../../../vision/frame.ts';
-import { stepTrials } from '../../../vision/transforms/pixel-step.ts';
+import { patternFrame } from '../../../machine/vision/pattern-frame.ts';
+import type { EightBitFrame } from '../../../machine/vision/frame.ts';
+import { stepTrials } from '../../../machine/vision/transforms/pixel-step.ts';
 import { framePasses } from './frame-passes.ts';
 
 it.each(stepTrials())('has a shader with the entry point of $name', ({ step }) => {

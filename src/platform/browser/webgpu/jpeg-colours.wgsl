@@ -1,4 +1,4 @@
-// Red, green and blue of a JPEG's Y, Cb and Cr, in the reference's integers (src/vision/frame-formats.ts).
+// Red, green and blue of a JPEG's Y, Cb and Cr, in the reference's integers (src/machine/vision/frame-formats.ts).
 fn to_rgb(ycbcr: vec3i) -> vec3u {
   let y = ycbcr.x * 65793;
   let cb = ycbcr.y - 128;

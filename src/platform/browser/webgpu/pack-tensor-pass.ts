@@ -1,6 +1,6 @@
-import type { FrameSize } from '../../../vision/frame.ts';
-import type { InputSpec } from '../../../vision/preprocess/input-spec.ts';
-import { normalizedBytes } from '../../../vision/preprocess/pack-tensor.ts';
+import type { FrameSize } from '../../../machine/vision/frame.ts';
+import type { InputSpec } from '../../../machine/vision/preprocess/input-spec.ts';
+import { normalizedBytes } from '../../../machine/vision/preprocess/pack-tensor.ts';
 import packTensorShader from './pack-tensor.wgsl?raw';
 import type { ComputePass } from './webgpu-compute.ts';
 import { withJpegColours } from './with-jpeg-colours.ts';

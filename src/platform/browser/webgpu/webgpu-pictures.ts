@@ -1,6 +1,6 @@
-import type { FrameSize } from '../../../vision/frame.ts';
-import { patternFrame } from '../../../vision/pattern-frame.ts';
-import { lookSize } from '../../../vision/looks.ts';
+import type { FrameSize } from '../../../machine/vision/frame.ts';
+import { patternFrame } from '../../../machine/vision/pattern-frame.ts';
+import { lookSize } from '../../../machine/vision/looks.ts';
 import drawShader from './draw-picture.wgsl?raw';
 import type { PictureForm } from './frame-passes.ts';
 import { createStorage } from './webgpu-compute.ts';

@@ -1,6 +1,6 @@
-import { yuvFrame, yuvLayout, type ReadFrame } from '../../../vision/yuv/yuv-frame.ts';
-import { yuvMatrices, type ColourSpace, type YuvMatrix } from '../../../vision/yuv/yuv-matrix.ts';
-import { pixelsByReference } from '../../../vision/yuv/yuv-to-rgba.ts';
+import { yuvFrame, yuvLayout, type ReadFrame } from '../../../machine/vision/yuv/yuv-frame.ts';
+import { yuvMatrices, type ColourSpace, type YuvMatrix } from '../../../machine/vision/yuv/yuv-matrix.ts';
+import { pixelsByReference } from '../../../machine/vision/yuv/yuv-to-rgba.ts';
 import { FrameInfoReader, type FrameInfo } from './frame-info-reader.ts';
 import { FfmpegError, passThroughOption, startFfmpeg, type RunningFfmpeg } from './start-ffmpeg.ts';
 

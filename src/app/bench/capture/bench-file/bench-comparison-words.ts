@@ -1,4 +1,8 @@
-import type { BenchComparison, Difference, FrameVerdict } from '../../../../capture/bench-file/compare-bench.ts';
+import type {
+  BenchComparison,
+  Difference,
+  FrameVerdict,
+} from '../../../../evidence/capture/bench-file/compare-bench.ts';
 
 /** The result of a comparison in one sentence. */
 export function verdictText({ verdict, frames }: BenchComparison): string {

@@ -1,6 +1,10 @@
-import { compareBench, type BenchComparison, type BenchNow } from '../../../../capture/bench-file/compare-bench.ts';
-import type { SavedBench, SavedFrame, SavedModel } from '../../../../capture/bench-file/saved-bench.ts';
-import { fileNameOf } from '../../../../outbox/file-name.ts';
+import {
+  compareBench,
+  type BenchComparison,
+  type BenchNow,
+} from '../../../../evidence/capture/bench-file/compare-bench.ts';
+import type { SavedBench, SavedFrame, SavedModel } from '../../../../evidence/capture/bench-file/saved-bench.ts';
+import { fileNameOf } from '../../../../remote/outbox/file-name.ts';
 import type { CaptureBench } from '../capture-bench.ts';
 import type { CaptureHost } from '../../../captures/capture-host.ts';
 import { runOnBench } from './save-bench.ts';

@@ -1,8 +1,8 @@
-import { gatherFrames } from '../../../../capture/bench-file/gather-frames.ts';
-import type { SavedBench, SavedFrame, SavedModel } from '../../../../capture/bench-file/saved-bench.ts';
-import { errorMessage } from '../../../../vision/error-message.ts';
-import type { RawResults } from '../../../../vision/run-result.ts';
-import type { CaptureParcel } from '../../../../capture/capture.ts';
+import { gatherFrames } from '../../../../evidence/capture/bench-file/gather-frames.ts';
+import type { SavedBench, SavedFrame, SavedModel } from '../../../../evidence/capture/bench-file/saved-bench.ts';
+import { errorMessage } from '../../../../machine/vision/error-message.ts';
+import type { RawResults } from '../../../../machine/vision/run-result.ts';
+import type { CaptureParcel } from '../../../../evidence/capture/capture.ts';
 import type { CaptureBench } from '../capture-bench.ts';
 import type { BenchCaptures } from '../bench-captures.svelte.ts';
 

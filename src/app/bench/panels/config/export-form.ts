@@ -1,5 +1,5 @@
-import { exportChangedEntries, exportPatch, exportWhole } from '../../../../config/export-config.ts';
-import type { ExportNote, WriteOut } from '../../../../config/write-out.ts';
+import { exportChangedEntries, exportPatch, exportWhole } from '../../../../machine/config/export-config.ts';
+import type { ExportNote, WriteOut } from '../../../../machine/config/write-out.ts';
 import type { ExportForm } from '../../view/view-state.svelte.ts';
 
 export interface Exported {

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { lint } from '../../../../config/lint/lint.ts';
+import { lint } from '../../../../machine/config/lint/lint.ts';
 import { placeOf } from './place-of-finding.ts';
 
 const service = (name: string | undefined, attributes: object) => ({

@@ -1,10 +1,10 @@
 import { getLocation } from 'jsonc-parser';
-import { findEntry, listEntries } from '../../../../config/config-entries.ts';
-import { parseDocument } from '../../../../config/json-document.ts';
-import type { JsonPath } from '../../../../config/json-path.ts';
-import type { LintFacts, ServiceFacts } from '../../../../config/lint/finding.ts';
-import { attributeSchemaAt, missingAttributes, valueSuggestions } from '../../../../config/schema-at.ts';
-import type { AttributeSchema } from '../../../../config/attribute-schema.ts';
+import { findEntry, listEntries } from '../../../../machine/config/config-entries.ts';
+import { parseDocument } from '../../../../machine/config/json-document.ts';
+import type { JsonPath } from '../../../../machine/config/json-path.ts';
+import type { LintFacts, ServiceFacts } from '../../../../machine/config/lint/finding.ts';
+import { attributeSchemaAt, missingAttributes, valueSuggestions } from '../../../../machine/config/schema-at.ts';
+import type { AttributeSchema } from '../../../../machine/config/attribute-schema.ts';
 
 export interface Suggestion {
   /** as it stands in the list */

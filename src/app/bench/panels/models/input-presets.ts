@@ -4,7 +4,7 @@ import {
   asSigned,
   asUnits,
   type Normalization,
-} from '../../../../vision/preprocess/normalizations.ts';
+} from '../../../../machine/vision/preprocess/normalizations.ts';
 
 /** How pixels become numbers, as a person chooses it. */
 export interface NormalizationPreset extends Normalization {

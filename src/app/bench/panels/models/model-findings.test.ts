@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
-import type { ConfigEntry } from '../../../../config/config-entries.ts';
-import type { ModuleFinding } from '../../../../fit/modules/module-finding.ts';
+import type { ConfigEntry } from '../../../../machine/config/config-entries.ts';
+import type { ModuleFinding } from '../../../../models/fit/modules/module-finding.ts';
 import { modelFindings, verdictText } from './model-findings.ts';
 
 const onnx = { name: 'onnx', irVersion: 8, opsets: { '': 17 } } as const;

@@ -1,9 +1,9 @@
 import type { ModelDescription } from '../../../../../workers/vision/protocol.ts';
-import type { ModelFormat } from '../../../../vision/inference/model-summary.ts';
-import type { ConfigEntry } from '../../../../config/config-entries.ts';
-import { judgeModule } from '../../../../fit/modules/judge-module.ts';
-import { moduleFor } from '../../../../fit/modules/known-modules.ts';
-import { verdictOf, type ModuleFinding } from '../../../../fit/modules/module-finding.ts';
+import type { ModelFormat } from '../../../../machine/vision/inference/model-summary.ts';
+import type { ConfigEntry } from '../../../../machine/config/config-entries.ts';
+import { judgeModule } from '../../../../models/fit/modules/judge-module.ts';
+import { moduleFor } from '../../../../models/fit/modules/known-modules.ts';
+import { verdictOf, type ModuleFinding } from '../../../../models/fit/modules/module-finding.ts';
 
 /**
  * What the machine's module reports about a model: the module of its model service if the configuration has one,

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import type { Placed } from '../../../../vision/placement.ts';
+import type { Placed } from '../../../../machine/vision/placement.ts';
 import { placementWords } from './placement-words.ts';
 
 const gpu: Placed = { where: 'gpu', because: '' };

@@ -1,4 +1,4 @@
-import { addTransformCamera, freeName, setCameraName } from '../../../../config/edit-config.ts';
+import { addTransformCamera, freeName, setCameraName } from '../../../../machine/config/edit-config.ts';
 import {
   addStep,
   listSteps,
@@ -8,15 +8,15 @@ import {
   switchStep,
   type ListedStep,
   type PipelineEdit,
-} from '../../../../config/edit-pipeline.ts';
-import { isObject, type JsonObject } from '../../../../config/json-document.ts';
-import type { JsonPath } from '../../../../config/json-path.ts';
-import type { Finding } from '../../../../config/lint/finding.ts';
-import { matchingKey } from '../../../../config/parse-attributes.ts';
-import { stepRecords, type StepType } from '../../../../config/transform-steps.ts';
+} from '../../../../machine/config/edit-pipeline.ts';
+import { isObject, type JsonObject } from '../../../../machine/config/json-document.ts';
+import type { JsonPath } from '../../../../machine/config/json-path.ts';
+import type { Finding } from '../../../../machine/config/lint/finding.ts';
+import { matchingKey } from '../../../../machine/config/parse-attributes.ts';
+import { stepRecords, type StepType } from '../../../../machine/config/transform-steps.ts';
 import type { TransformsBench } from './transforms-bench.ts';
 import type { StageInfo } from '../../../../../workers/vision/protocol.ts';
-import type { FrameSize } from '../../../../vision/frame.ts';
+import type { FrameSize } from '../../../../machine/vision/frame.ts';
 
 /** The steps of the camera that the tuned service looks through, beside what each made of the frame. */
 export class TransformsState {

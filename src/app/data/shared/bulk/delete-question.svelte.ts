@@ -1,7 +1,7 @@
-import { capturesOfImages, removeCaptures } from '../../../../outbox/captures-of-images.ts';
-import { browserTarget } from '../../../../outbox/outbox-target.ts';
+import { capturesOfImages, removeCaptures } from '../../../../remote/outbox/captures-of-images.ts';
+import { browserTarget } from '../../../../remote/outbox/outbox-target.ts';
 import type { CaptureHost } from '../../../captures/capture-host.ts';
-import { memoizeByObject } from '../../../../schedule/memoize-by-object.ts';
+import { memoizeByObject } from '../../../../base/schedule/memoize-by-object.ts';
 import type { DataContext } from '../../context/data-context.ts';
 import { PendingDelete } from '../../../kit/edits/pending-delete.svelte.ts';
 

@@ -1,6 +1,6 @@
 import { deserialize } from 'bson';
 import { ColumnCollector, type DocumentColumn, type ResultRow } from './document-columns.ts';
-import { waitFor } from '../../../../schedule/wait-for.ts';
+import { waitFor } from '../../../../base/schedule/wait-for.ts';
 
 export interface ReadDocuments {
   readonly rows: readonly ResultRow[];

@@ -1,6 +1,6 @@
 import { openMemory, recall, remember, type MemoryPort } from '../../../kit/memory/remembered.ts';
 import type { DataContext } from '../../context/data-context.ts';
-import { memoizeByObject } from '../../../../schedule/memoize-by-object.ts';
+import { memoizeByObject } from '../../../../base/schedule/memoize-by-object.ts';
 
 const MEMORY_KEY = 'grid-boxes';
 

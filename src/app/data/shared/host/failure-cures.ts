@@ -1,4 +1,4 @@
-import type { UploadFailureCode } from '../../../../outbox/upload-error.ts';
+import type { UploadFailureCode } from '../../../../remote/outbox/upload-error.ts';
 
 /** What a person can do about a failed upload; '' if waiting is all. */
 export function cureOf(code: UploadFailureCode): string {

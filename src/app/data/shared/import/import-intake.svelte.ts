@@ -1,7 +1,7 @@
-import type { NamedFile } from '../../../../ports/named-file.ts';
-import { errorMessage } from '../../../../vision/error-message.ts';
+import type { NamedFile } from '../../../../platform/ports/named-file.ts';
+import { errorMessage } from '../../../../machine/vision/error-message.ts';
 import type { DataContext } from '../../context/data-context.ts';
-import { memoizeByObject } from '../../../../schedule/memoize-by-object.ts';
+import { memoizeByObject } from '../../../../base/schedule/memoize-by-object.ts';
 import { importKind } from './import-kind.ts';
 import { ImportQueue } from './import-queue.svelte.ts';
 import { readRows, type RowsTable } from './read-rows.ts';

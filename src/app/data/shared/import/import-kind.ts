@@ -1,4 +1,4 @@
-import { imageKindOf } from '../../../../vision/image-kind.ts';
+import { imageKindOf } from '../../../../machine/vision/image-kind.ts';
 
 export type ImportKind = 'image' | 'point-cloud' | 'rows' | 'file';
 

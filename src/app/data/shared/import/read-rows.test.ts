@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { parseCsv } from '../../../../datasets/files/parse-csv.ts';
+import { parseCsv } from '../../../../evidence/datasets/files/parse-csv.ts';
 import { readRows } from './read-rows.ts';
 import { readTimeMicros } from './read-time.ts';
 

@@ -1,7 +1,7 @@
 import { timestampMs } from '@bufbuild/protobuf/wkt';
 import { Code, ConnectError } from '@connectrpc/connect';
-import { gatheredReads } from '../../../../outbox/gathered-reads.ts';
-import { memoizeByObject } from '../../../../schedule/memoize-by-object.ts';
+import { gatheredReads } from '../../../../remote/outbox/gathered-reads.ts';
+import { memoizeByObject } from '../../../../base/schedule/memoize-by-object.ts';
 import type { DataContext } from '../../context/data-context.ts';
 
 /** When stored files were received, in ms since 1970; null for a deleted file. */

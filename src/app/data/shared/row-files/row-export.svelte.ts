@@ -1,4 +1,4 @@
-import type { RowFormat } from '../../../../row-files/row-file-writer.ts';
+import type { RowFormat } from '../../../../base/row-files/row-file-writer.ts';
 import { saveFile } from '../../../kit/layout/save-file.ts';
 import { errorWords, type ErrorWords } from '../../../kit/words/error-words.ts';
 import { counted } from '../../../kit/words/figures.ts';

@@ -1,5 +1,5 @@
 import type { DataContext } from '../../context/data-context.ts';
-import { memoizeByObject } from '../../../../schedule/memoize-by-object.ts';
+import { memoizeByObject } from '../../../../base/schedule/memoize-by-object.ts';
 import { ThumbnailCache } from './thumbnail-cache.ts';
 
 /** About three frames: after this, cells of a fast scroll are out of sight. */

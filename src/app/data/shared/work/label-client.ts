@@ -1,6 +1,6 @@
 import { createClient, type Client, type Transport } from '@connectrpc/connect';
 import { LabelService, type Task } from '../../../../gen/sightglass/labels/v1/labels_pb.ts';
-import { memoizeByObject } from '../../../../schedule/memoize-by-object.ts';
+import { memoizeByObject } from '../../../../base/schedule/memoize-by-object.ts';
 
 export type LabelClient = Client<typeof LabelService>;
 

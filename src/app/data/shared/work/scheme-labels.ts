@@ -1,4 +1,4 @@
-import type { SchemeLabel } from '../../../../datasets/label-schemes/label-scheme.ts';
+import type { SchemeLabel } from '../../../../evidence/datasets/label-schemes/label-scheme.ts';
 import type { Scheme } from '../../../../gen/sightglass/labels/v1/labels_pb.ts';
 import type { DataContext } from '../../context/data-context.ts';
 import { labelClientOf } from './label-client.ts';

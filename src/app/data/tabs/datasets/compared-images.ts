@@ -1,13 +1,17 @@
-import type { ImageDrift } from '../../../../certificate/image-drift.ts';
-import { imagesSha256 } from '../../../../certificate/images-sha256.ts';
-import type { PictureScan } from '../../../../datasets/health/picture-scan.ts';
-import { dependentPictures, groupNames, recordedGroup } from '../../../../datasets/independence/dependent-pictures.ts';
-import { sequenceOf } from '../../../../datasets/tracks/sequences.ts';
-import type { DriftReport } from '../../../../drift/compare-frames.ts';
-import type { DriftReference, ReferenceImages } from '../../../../drift/drift-reference.ts';
-import { featuresOf, type FrameFeatures } from '../../../../drift/frame-features.ts';
-import { sameCameras, type Cameras } from '../../../../drift/same-cameras.ts';
-import { driftFacts } from '../../../../drift/words.ts';
+import type { ImageDrift } from '../../../../evidence/certificate/image-drift.ts';
+import { imagesSha256 } from '../../../../evidence/certificate/images-sha256.ts';
+import type { PictureScan } from '../../../../evidence/datasets/health/picture-scan.ts';
+import {
+  dependentPictures,
+  groupNames,
+  recordedGroup,
+} from '../../../../evidence/datasets/independence/dependent-pictures.ts';
+import { sequenceOf } from '../../../../evidence/datasets/tracks/sequences.ts';
+import type { DriftReport } from '../../../../evidence/drift/compare-frames.ts';
+import type { DriftReference, ReferenceImages } from '../../../../evidence/drift/drift-reference.ts';
+import { featuresOf, type FrameFeatures } from '../../../../evidence/drift/frame-features.ts';
+import { sameCameras, type Cameras } from '../../../../evidence/drift/same-cameras.ts';
+import { driftFacts } from '../../../../evidence/drift/words.ts';
 import type { StoredPicture } from '../../annotate/stored-pictures.ts';
 
 /** By picture id. */

@@ -7,16 +7,16 @@ import type {
   ExportTarget,
   WrittenDataset,
 } from '../../../../../workers/datasets/client.ts';
-import type { DatasetClass } from '../../../../datasets/dataset-classes.ts';
-import type { DatasetFormat } from '../../../../datasets/dataset-formats.ts';
-import type { Split } from '../../../../datasets/dataset-item.ts';
+import type { DatasetClass } from '../../../../evidence/datasets/dataset-classes.ts';
+import type { DatasetFormat } from '../../../../evidence/datasets/dataset-formats.ts';
+import type { Split } from '../../../../evidence/datasets/dataset-item.ts';
 import type { DataContext } from '../../context/data-context.ts';
 import { errorWords } from '../../../kit/words/error-words.ts';
-import { memoizeByObject } from '../../../../schedule/memoize-by-object.ts';
+import { memoizeByObject } from '../../../../base/schedule/memoize-by-object.ts';
 import type { DatasetFiles } from '../../context/dataset-files.ts';
 import { completeSequences } from './complete-sequences.ts';
 import { fetchBytes, isPicture, picturePages, type StoredPicture } from '../../annotate/stored-pictures.ts';
-import { inBatches } from '../../../../schedule/in-batches.ts';
+import { inBatches } from '../../../../base/schedule/in-batches.ts';
 
 export interface ExportOrder {
   readonly datasetId: string;

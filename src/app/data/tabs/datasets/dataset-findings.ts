@@ -1,9 +1,9 @@
-import type { PictureScan } from '../../../../datasets/health/picture-scan.ts';
-import type { DatasetBox, SizePx } from '../../../../datasets/dataset-item.ts';
-import { faultOf } from '../../../../datasets/health/check-box-shape.ts';
-import { HealthCheck, type DatasetHealth } from '../../../../datasets/health/dataset-health.ts';
-import { binOf } from '../../../../datasets/health/histogram.ts';
-import { uprightBox } from '../../../../datasets/image-size/upright-box.ts';
+import type { PictureScan } from '../../../../evidence/datasets/health/picture-scan.ts';
+import type { DatasetBox, SizePx } from '../../../../evidence/datasets/dataset-item.ts';
+import { faultOf } from '../../../../evidence/datasets/health/check-box-shape.ts';
+import { HealthCheck, type DatasetHealth } from '../../../../evidence/datasets/health/dataset-health.ts';
+import { binOf } from '../../../../evidence/datasets/health/histogram.ts';
+import { uprightBox } from '../../../../evidence/datasets/image-size/upright-box.ts';
 import type { StoredPicture } from '../../annotate/stored-pictures.ts';
 
 /** The pictures of a dataset, with the results of their scans so far. */

@@ -1,5 +1,5 @@
 import { counted } from '../../../kit/words/figures.ts';
-import type { NamedFile } from '../../../../ports/named-file.ts';
+import type { NamedFile } from '../../../../platform/ports/named-file.ts';
 import type {
   DatasetClient,
   DatasetPreview,
@@ -7,10 +7,10 @@ import type {
   ImportItem,
   OpenedDataset,
 } from '../../../../../workers/datasets/client.ts';
-import type { ImportFormat } from '../../../../datasets/dataset-formats.ts';
+import type { ImportFormat } from '../../../../evidence/datasets/dataset-formats.ts';
 import type { DataContext } from '../../context/data-context.ts';
 import { openMemory, type MemoryPort } from '../../../kit/memory/remembered.ts';
-import { memoizeByObject } from '../../../../schedule/memoize-by-object.ts';
+import { memoizeByObject } from '../../../../base/schedule/memoize-by-object.ts';
 import { undoSteps, type UndoStep } from './annotate-picture.ts';
 import { rememberClasses } from './class-order.svelte.ts';
 import type { DatasetFiles } from '../../context/dataset-files.ts';

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { uploadPicture } from '../../../../../tests/data-service-fixture.ts';
 import { deferred } from '../../../../../tests/deferred.ts';
 import { openDataTab } from '../../../../../tests/data-tab-fixture.ts';
-import type { PictureScan } from '../../../../datasets/health/picture-scan.ts';
+import type { PictureScan } from '../../../../evidence/datasets/health/picture-scan.ts';
 import { DatasetReading } from './dataset-reading.svelte.ts';
 
 const scanOf = (id: string): PictureScan => ({ id, hash: null, statistics: null, sizePx: null, orientation: 1 });

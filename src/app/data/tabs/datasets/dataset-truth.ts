@@ -1,6 +1,6 @@
-import type { DatasetBox } from '../../../../datasets/dataset-item.ts';
-import { sequenceOf } from '../../../../datasets/tracks/sequences.ts';
-import { recordedGroup } from '../../../../datasets/independence/dependent-pictures.ts';
+import type { DatasetBox } from '../../../../evidence/datasets/dataset-item.ts';
+import { sequenceOf } from '../../../../evidence/datasets/tracks/sequences.ts';
+import { recordedGroup } from '../../../../evidence/datasets/independence/dependent-pictures.ts';
 import { DatasetType } from '../../../../gen/app/dataset/v1/dataset_pb.ts';
 import type { TruthBox, TruthImage, TruthSource } from '../../../evaluate/ports/truth-source.ts';
 import { editRest } from '../../../areas/edit-route.ts';

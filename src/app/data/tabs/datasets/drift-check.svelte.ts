@@ -1,6 +1,6 @@
 import type { DatasetClient } from '../../../../../workers/datasets/client.ts';
-import type { ImageDrift } from '../../../../certificate/image-drift.ts';
-import { isDependenceOpen, type DriftReport } from '../../../../drift/compare-frames.ts';
+import type { ImageDrift } from '../../../../evidence/certificate/image-drift.ts';
+import { isDependenceOpen, type DriftReport } from '../../../../evidence/drift/compare-frames.ts';
 import type { KeptDrift } from '../../../certificates/kept-drift.svelte.ts';
 import { errorWords, type ErrorWords } from '../../../kit/words/error-words.ts';
 import type { StoredPicture } from '../../annotate/stored-pictures.ts';

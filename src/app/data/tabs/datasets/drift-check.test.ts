@@ -1,12 +1,12 @@
 import { photoHash } from '../../../../../tests/photo-like.ts';
 import { expect, it } from 'vitest';
 import { openDataTab } from '../../../../../tests/data-tab-fixture.ts';
-import type { ImageDrift } from '../../../../certificate/image-drift.ts';
-import { imagesSha256 } from '../../../../certificate/images-sha256.ts';
-import { compareFrames } from '../../../../drift/compare-frames.ts';
+import type { ImageDrift } from '../../../../evidence/certificate/image-drift.ts';
+import { imagesSha256 } from '../../../../evidence/certificate/images-sha256.ts';
+import { compareFrames } from '../../../../evidence/drift/compare-frames.ts';
 import type { StoredPicture } from '../../annotate/stored-pictures.ts';
 import { DriftCheck } from './drift-check.svelte.ts';
-import { changeText, doubtText, verdictText } from '../../../../drift/words.ts';
+import { changeText, doubtText, verdictText } from '../../../../evidence/drift/words.ts';
 
 const engine = { compareFrames: async (...[frames, level]: Parameters<DriftCheckEngine>) => compareFrames(frames, { level, permutations: 199 }) }; // prettier-ignore
 type DriftCheckEngine = ConstructorParameters<typeof DriftCheck>[1]['compareFrames'];

@@ -1,4 +1,8 @@
-import { readDriftReference, writeDriftReference, type DriftReference } from '../../../../drift/drift-reference.ts';
+import {
+  readDriftReference,
+  writeDriftReference,
+  type DriftReference,
+} from '../../../../evidence/drift/drift-reference.ts';
 import { Order } from '../../../../gen/app/data/v1/data_pb.ts';
 import { minuteText } from '../../../kit/words/figures.ts';
 import type { DataContext } from '../../context/data-context.ts';

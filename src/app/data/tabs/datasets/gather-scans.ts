@@ -1,8 +1,8 @@
 import type { DatasetClient } from '../../../../../workers/datasets/client.ts';
-import type { PictureScan } from '../../../../datasets/health/picture-scan.ts';
+import type { PictureScan } from '../../../../evidence/datasets/health/picture-scan.ts';
 import type { DataContext } from '../../context/data-context.ts';
 import { fetchBytes, type StoredPicture } from '../../annotate/stored-pictures.ts';
-import { inBatches } from '../../../../schedule/in-batches.ts';
+import { inBatches } from '../../../../base/schedule/in-batches.ts';
 
 interface Ports {
   readonly data: DataContext['data'];

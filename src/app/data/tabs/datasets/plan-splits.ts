@@ -1,12 +1,12 @@
-import type { Split } from '../../../../datasets/dataset-item.ts';
+import type { Split } from '../../../../evidence/datasets/dataset-item.ts';
 import {
   groupBursts,
   groupDays,
   groupSequences,
   groupVideos,
   joinGroups,
-} from '../../../../datasets/group-pictures.ts';
-import { splitGroups } from '../../../../datasets/split-dataset.ts';
+} from '../../../../evidence/datasets/group-pictures.ts';
+import { splitGroups } from '../../../../evidence/datasets/split-dataset.ts';
 import type { SplitSettings } from './split-settings.ts';
 import type { StoredPicture } from '../../annotate/stored-pictures.ts';
 

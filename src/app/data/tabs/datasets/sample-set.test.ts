@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { expect, it } from 'vitest';
 import { uploadPicture } from '../../../../../tests/data-service-fixture.ts';
 import { openDataTab } from '../../../../../tests/data-tab-fixture.ts';
-import { readJpegSize } from '../../../../datasets/image-size/jpeg-size.ts';
+import { readJpegSize } from '../../../../evidence/datasets/image-size/jpeg-size.ts';
 import type { RunModel } from '../../../captures/run-model.ts';
 import { datasetTruth } from './dataset-truth.ts';
 import { sampleSet } from './sample-set.ts';

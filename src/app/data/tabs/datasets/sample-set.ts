@@ -8,9 +8,9 @@ import {
   type Filter,
 } from '../../../../gen/app/data/v1/data_pb.ts';
 import { DataType, type UploadMetadataSchema } from '../../../../gen/app/datasync/v1/data_sync_pb.ts';
-import { usualThreshold } from '../../../../config/recorder.ts';
-import type { StillPort } from '../../../../ports/frame-source.ts';
-import { singleFlight } from '../../../../schedule/single-flight.ts';
+import { usualThreshold } from '../../../../machine/config/recorder.ts';
+import type { StillPort } from '../../../../platform/ports/frame-source.ts';
+import { singleFlight } from '../../../../base/schedule/single-flight.ts';
 import type { DataHost, DataSamples } from '../../context/data-host.ts';
 import { sampleTag } from '../../context/sample-tag.ts';
 

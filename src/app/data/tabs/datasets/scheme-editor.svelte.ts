@@ -1,5 +1,5 @@
 import { Code, ConnectError } from '@connectrpc/connect';
-import { plainLabel, type SchemeLabel } from '../../../../datasets/label-schemes/label-scheme.ts';
+import { plainLabel, type SchemeLabel } from '../../../../evidence/datasets/label-schemes/label-scheme.ts';
 import { Attempts } from '../../../kit/edits/attempts.svelte.ts';
 import { errorWords, type ErrorWords } from '../../../kit/words/error-words.ts';
 import type { DataContext } from '../../context/data-context.ts';
@@ -94,7 +94,7 @@ export class SchemeEditor {
   /** Takes the labels of a file in place of those that are there; they are not saved yet. */
   async take(file: Blob): Promise<void> {
     this.fault = null;
-    const { readLabelScheme } = await import('../../../../datasets/label-schemes/read-label-scheme.ts');
+    const { readLabelScheme } = await import('../../../../evidence/datasets/label-schemes/read-label-scheme.ts');
     try {
       this.labels = readLabelScheme(await file.text());
     } catch (error) {

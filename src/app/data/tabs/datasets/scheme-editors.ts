@@ -1,4 +1,4 @@
-import { memoizeByObject } from '../../../../schedule/memoize-by-object.ts';
+import { memoizeByObject } from '../../../../base/schedule/memoize-by-object.ts';
 import type { DataContext } from '../../context/data-context.ts';
 import { SchemeEditor } from './scheme-editor.svelte.ts';
 

@@ -2,8 +2,8 @@ import { describe, expect, it } from 'vitest';
 import { openDataTab } from '../../../../../tests/data-tab-fixture.ts';
 import { listedFile, pngHeader } from '../../../../../tests/dataset-fixture.ts';
 import type { DatasetClient, DatasetSource } from '../../../../../workers/datasets/client.ts';
-import { detectFormats } from '../../../../datasets/import-dataset.ts';
-import type { NamedFile } from '../../../../ports/named-file.ts';
+import { detectFormats } from '../../../../evidence/datasets/import-dataset.ts';
+import type { NamedFile } from '../../../../platform/ports/named-file.ts';
 import { takeAnnotations } from './take-annotations.ts';
 
 const coco = JSON.stringify({

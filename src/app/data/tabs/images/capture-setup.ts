@@ -1,4 +1,4 @@
-import type { CaptureSetup } from '../../../../capture/capture.ts';
+import type { CaptureSetup } from '../../../../evidence/capture/capture.ts';
 import type { DataContext } from '../../context/data-context.ts';
 
 const pageEntries = 500;

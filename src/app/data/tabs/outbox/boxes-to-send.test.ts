@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import type { RawResults } from '../../../../vision/run-result.ts';
-import type { Capture, ImageBox } from '../../../../capture/capture.ts';
+import type { RawResults } from '../../../../machine/vision/run-result.ts';
+import type { Capture, ImageBox } from '../../../../evidence/capture/capture.ts';
 import { boxesToSend } from './boxes-to-send.ts';
 
 const corrected: ImageBox = {

@@ -1,9 +1,9 @@
-import { boxesOnImage } from '../../../../capture/boxes-on-image.ts';
-import type { RawResults } from '../../../../vision/run-result.ts';
-import type { Capture, ImageBox } from '../../../../capture/capture.ts';
-import type { TracedBox, TracedStage } from '../../../../vision/trace.ts';
-import { detectionsAt } from '../../../../vision/filter/filter-detections.ts';
-import { uprightOnSource } from '../../../../vision/upright-on-source.ts';
+import { boxesOnImage } from '../../../../evidence/capture/boxes-on-image.ts';
+import type { RawResults } from '../../../../machine/vision/run-result.ts';
+import type { Capture, ImageBox } from '../../../../evidence/capture/capture.ts';
+import type { TracedBox, TracedStage } from '../../../../machine/vision/trace.ts';
+import { detectionsAt } from '../../../../machine/vision/filter/filter-detections.ts';
+import { uprightOnSource } from '../../../../machine/vision/upright-on-source.ts';
 
 /**
  * Which boxes of a capture are sent:

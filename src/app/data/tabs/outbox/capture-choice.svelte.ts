@@ -1,4 +1,4 @@
-import type { CaptureStore } from '../../../../capture/capture-store.ts';
+import type { CaptureStore } from '../../../../evidence/capture/capture-store.ts';
 import type { KeptItem, KeptList } from '../../../captures/kept-list.svelte.ts';
 import { RowChoice } from '../../shared/grid/row-choice.svelte.ts';
 

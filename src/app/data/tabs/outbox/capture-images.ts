@@ -1,6 +1,6 @@
-import { CaptureStoreError, type CaptureStore } from '../../../../capture/capture-store.ts';
-import { fileNameOf } from '../../../../outbox/file-name.ts';
-import type { ImageBox } from '../../../../capture/capture.ts';
+import { CaptureStoreError, type CaptureStore } from '../../../../evidence/capture/capture-store.ts';
+import { fileNameOf } from '../../../../remote/outbox/file-name.ts';
+import type { ImageBox } from '../../../../evidence/capture/capture.ts';
 import { countLabels, valueOf } from '../../annotate/annotated-box.ts';
 import { BoxStoreError, type BoxStore } from '../../annotate/box-store.ts';
 import type { ImageSource } from '../../annotate/image-source.ts';

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { parcelOf } from '../../../../../tests/contract/capture-entries.ts';
 import { memoryCaptureStore } from '../../../../../tests/memory-capture-store.ts';
-import type { Capture } from '../../../../capture/capture.ts';
+import type { Capture } from '../../../../evidence/capture/capture.ts';
 import { captureTruth } from './capture-truth.ts';
 
 const { signal } = new AbortController();

@@ -1,7 +1,7 @@
-import type { Capture } from '../../../../capture/capture.ts';
-import type { CaptureStore } from '../../../../capture/capture-store.ts';
-import { recordedGroup } from '../../../../datasets/independence/dependent-pictures.ts';
-import { fileNameOf } from '../../../../outbox/file-name.ts';
+import type { Capture } from '../../../../evidence/capture/capture.ts';
+import type { CaptureStore } from '../../../../evidence/capture/capture-store.ts';
+import { recordedGroup } from '../../../../evidence/datasets/independence/dependent-pictures.ts';
+import { fileNameOf } from '../../../../remote/outbox/file-name.ts';
 import { editRest } from '../../../areas/edit-route.ts';
 import { boxSavingPrefix } from '../../annotate/box-sync.svelte.ts';
 import { whenReleased } from '../../annotate/when-released.ts';

@@ -1,5 +1,5 @@
 import { counted } from '../../../kit/words/figures.ts';
-import type { CapturePart, OutboxEntry, PartState } from '../../../../outbox/outbox-entry.ts';
+import type { CapturePart, OutboxEntry, PartState } from '../../../../remote/outbox/outbox-entry.ts';
 
 /** The name of an entry in the list. */
 export function entryName({ content }: OutboxEntry): string {

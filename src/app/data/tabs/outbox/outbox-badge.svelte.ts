@@ -1,4 +1,4 @@
-import { RefreshLoop } from '../../../../schedule/refresh-loop.ts';
+import { RefreshLoop } from '../../../../base/schedule/refresh-loop.ts';
 import type { CaptureHost } from '../../../captures/capture-host.ts';
 
 /** The number of unsent entries, shown beside the name of the Outbox tab while any tab of the data area is open. */

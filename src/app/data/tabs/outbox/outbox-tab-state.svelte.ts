@@ -1,8 +1,8 @@
-import type { OutboxEntry, OutboxState, UploadProgress } from '../../../../outbox/outbox-entry.ts';
-import type { OutboxTarget } from '../../../../outbox/outbox-target.ts';
-import { errorMessage } from '../../../../vision/error-message.ts';
+import type { OutboxEntry, OutboxState, UploadProgress } from '../../../../remote/outbox/outbox-entry.ts';
+import type { OutboxTarget } from '../../../../remote/outbox/outbox-target.ts';
+import { errorMessage } from '../../../../machine/vision/error-message.ts';
 import type { CaptureHost } from '../../../captures/capture-host.ts';
-import { RefreshLoop } from '../../../../schedule/refresh-loop.ts';
+import { RefreshLoop } from '../../../../base/schedule/refresh-loop.ts';
 
 const pageSize = 100;
 const noCounts: Readonly<Record<OutboxState, number>> = { waiting: 0, sending: 0, sent: 0, failed: 0 };

@@ -1,5 +1,5 @@
-import type { Capture } from '../../../../capture/capture.ts';
-import type { Queued } from '../../../../outbox/outbox.ts';
+import type { Capture } from '../../../../evidence/capture/capture.ts';
+import type { Queued } from '../../../../remote/outbox/outbox.ts';
 import type { CaptureHost } from '../../../captures/capture-host.ts';
 import type { NamedDataset } from '../../shared/filters/filter-options.svelte.ts';
 import { boxesToSend, type BoxChoice } from './boxes-to-send.ts';

@@ -1,5 +1,5 @@
 import { DatasetService, DatasetType } from '../../../../gen/app/dataset/v1/dataset_pb.ts';
-import type { ServerTarget } from '../../../../outbox/outbox-target.ts';
+import type { ServerTarget } from '../../../../remote/outbox/outbox-target.ts';
 import type { CaptureHost } from '../../../captures/capture-host.ts';
 import type { NamedDataset } from '../../shared/filters/filter-options.svelte.ts';
 import type { HostChoice } from '../../context/host-choice.svelte.ts';

@@ -1,9 +1,9 @@
 import { Code, ConnectError } from '@connectrpc/connect';
 import { expect, it } from 'vitest';
 import { startDataService } from '../../../../../tests/data-service-fixture.ts';
-import { tokenFor } from '../../../../outbox/access-tokens.ts';
-import { authorizedTransport } from '../../../../outbox/authorized-transport.ts';
-import { serverTarget } from '../../../../outbox/outbox-target.ts';
+import { tokenFor } from '../../../../remote/outbox/access-tokens.ts';
+import { authorizedTransport } from '../../../../remote/outbox/authorized-transport.ts';
+import { serverTarget } from '../../../../remote/outbox/outbox-target.ts';
 import { TargetDatasets } from './target-datasets.svelte.ts';
 
 const yard = serverTarget({ id: 's1', name: 'Yard', url: 'http://yard.test', keyId: 'k', partId: 'p' });

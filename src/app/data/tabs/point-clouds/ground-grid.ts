@@ -1,4 +1,4 @@
-import type { PointCloud } from '../../../../ports/point-cloud.ts';
+import type { PointCloud } from '../../../../platform/ports/point-cloud.ts';
 
 export interface GroundGrid {
   /** distance between two lines, in the file's unit: 1, 2 or 5 times a power of ten */

@@ -1,4 +1,4 @@
-import type { PointCloud } from '../../../../ports/point-cloud.ts';
+import type { PointCloud } from '../../../../platform/ports/point-cloud.ts';
 
 export type ColorBy = 'height' | 'intensity' | 'rgb';
 

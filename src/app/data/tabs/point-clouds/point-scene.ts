@@ -11,7 +11,7 @@ import {
   WebGLRenderer,
 } from 'three';
 import { OrbitControls } from 'three/examples/jsm/controls/OrbitControls.js';
-import type { PointCloud } from '../../../../ports/point-cloud.ts';
+import type { PointCloud } from '../../../../platform/ports/point-cloud.ts';
 import { groundGrid } from './ground-grid.ts';
 
 /** Draws a point cloud on a canvas, with z upwards. It draws only when something has changed. */

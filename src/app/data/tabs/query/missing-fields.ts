@@ -1,4 +1,4 @@
-import { didYouMean } from '../../../../config/lint/did-you-mean.ts';
+import { didYouMean } from '../../../../machine/config/lint/did-you-mean.ts';
 import { askedFields } from '../../../../data-service/query/sql/asked-fields.ts';
 import { parseSql } from '../../../../data-service/query/sql/parse-sql.ts';
 import type { DocumentColumn } from '../../shared/documents/document-columns.ts';

@@ -1,8 +1,8 @@
 import { counted } from '../../../kit/words/figures.ts';
 import { untrack } from 'svelte';
-import { queryRows, type RowQuery } from '../../../../links/rows-link.ts';
-import { joinDocuments } from '../../../../row-files/bson-rows.ts';
-import type { RowFormat } from '../../../../row-files/row-file-writer.ts';
+import { queryRows, type RowQuery } from '../../../../remote/links/rows-link.ts';
+import { joinDocuments } from '../../../../base/row-files/bson-rows.ts';
+import type { RowFormat } from '../../../../base/row-files/row-file-writer.ts';
 import type { saveFile } from '../../../kit/layout/save-file.ts';
 import { TabularDataSourceType } from '../../../../gen/app/data/v1/data_pb.ts';
 import { recall, remember, type MemoryPort } from '../../../kit/memory/remembered.ts';

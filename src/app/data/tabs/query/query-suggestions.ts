@@ -1,5 +1,5 @@
 import { getLocation } from 'jsonc-parser';
-import { offsetBelow } from '../../../../config/json-depth.ts';
+import { offsetBelow } from '../../../../machine/config/json-depth.ts';
 import { allowedOperators, allowedStages } from '../../../../data-service/query/mql/allowed-operators.ts';
 import type { DocumentColumn } from '../../shared/documents/document-columns.ts';
 import { maxMqlDepth, type Span } from './mql-text.ts';

@@ -1,4 +1,4 @@
-import type { LabelledSpan } from '../../../../replay/false-alarms.ts';
+import type { LabelledSpan } from '../../../../evidence/replay/false-alarms.ts';
 import { recall, remember, type MemoryPort } from '../../../kit/memory/remembered.ts';
 
 const MEMORY_KEY = 'replay-spans';

@@ -1,4 +1,4 @@
-import { memoizeByObject } from '../../../../schedule/memoize-by-object.ts';
+import { memoizeByObject } from '../../../../base/schedule/memoize-by-object.ts';
 import { openMemory } from '../../../kit/memory/remembered.ts';
 import type { DataContext } from '../../context/data-context.ts';
 import { replaySource } from './replay-source.ts';

@@ -1,8 +1,8 @@
 import { TimestampSchema } from '@bufbuild/protobuf/wkt';
 import { create } from '@bufbuild/protobuf';
 import type { Annotations } from '../../../../gen/app/data/v1/data_pb.ts';
-import { keepResults } from '../../../../replay/keep-results.ts';
-import type { ReplayOrder } from '../../../../replay/replay.ts';
+import { keepResults } from '../../../../evidence/replay/keep-results.ts';
+import type { ReplayOrder } from '../../../../evidence/replay/replay.ts';
 import type { DataContext } from '../../context/data-context.ts';
 import type { RecordingKind, ReplayChoice } from './replay-query.ts';
 

@@ -1,6 +1,6 @@
-import { listRecordings, readResults, type Recording } from '../../../../links/replay-link.ts';
-import type { ResultColumns } from '../../../../replay/result-columns.ts';
-import type { TimeSpan } from '../../../../replay/time-span.ts';
+import { listRecordings, readResults, type Recording } from '../../../../remote/links/replay-link.ts';
+import type { ResultColumns } from '../../../../evidence/replay/result-columns.ts';
+import type { TimeSpan } from '../../../../evidence/replay/time-span.ts';
 import type { DataContext } from '../../context/data-context.ts';
 import type { ReplayChoice } from './replay-query.ts';
 

@@ -1,11 +1,11 @@
 import { Code, ConnectError } from '@connectrpc/connect';
 import type { ReplayClient } from '../../../../../workers/replay/client.ts';
-import type { LabelledSpan } from '../../../../replay/false-alarms.ts';
-import type { Replay, ReplayOrder } from '../../../../replay/replay.ts';
-import type { ReplayReportFormat } from '../../../../replay/replay-report.ts';
-import type { TimeSpan } from '../../../../replay/time-span.ts';
-import { LatestWins } from '../../../../schedule/latest-wins.ts';
-import type { ServiceFilterRule } from '../../../../vision/filter/thresholds.ts';
+import type { LabelledSpan } from '../../../../evidence/replay/false-alarms.ts';
+import type { Replay, ReplayOrder } from '../../../../evidence/replay/replay.ts';
+import type { ReplayReportFormat } from '../../../../evidence/replay/replay-report.ts';
+import type { TimeSpan } from '../../../../evidence/replay/time-span.ts';
+import { LatestWins } from '../../../../base/schedule/latest-wins.ts';
+import type { ServiceFilterRule } from '../../../../machine/vision/filter/thresholds.ts';
 import type { BenchService } from '../../../captures/bench-services.ts';
 import type { MemoryPort } from '../../../kit/memory/remembered.ts';
 import { errorWords, type ErrorWords } from '../../../kit/words/error-words.ts';

@@ -4,7 +4,7 @@ import { createReplayApi } from '../../../../../workers/replay/api.ts';
 import { deferred } from '../../../../../tests/deferred.ts';
 import { memoryStorage } from '../../../../../tests/memory-storage.ts';
 import { storedColumns } from '../../../../../tests/stored-columns.ts';
-import type { ServiceFilterRule } from '../../../../vision/filter/thresholds.ts';
+import type { ServiceFilterRule } from '../../../../machine/vision/filter/thresholds.ts';
 import type { BenchService } from '../../../captures/bench-services.ts';
 import type { DataContext } from '../../context/data-context.ts';
 import type { Recording, ReplaySource, ResultPiece } from './replay-source.ts';

@@ -1,5 +1,5 @@
-import type { TimeSpan } from '../../../../replay/time-span.ts';
-import type { TimeScale } from '../../../../replay/timeline.ts';
+import type { TimeSpan } from '../../../../evidence/replay/time-span.ts';
+import type { TimeScale } from '../../../../evidence/replay/timeline.ts';
 
 /** Bars over a timeline as an SVG path: a bucket is 1 wide, `most` is 1 high, y downwards; empty buckets draw nothing. */
 export function barPath(counts: ArrayLike<number>, most: number): string {

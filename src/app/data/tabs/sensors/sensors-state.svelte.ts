@@ -1,6 +1,6 @@
 import { timestampFromMs } from '@bufbuild/protobuf/wkt';
-import { readingInstants, readingRows } from '../../../../links/rows-link.ts';
-import type { RowFormat } from '../../../../row-files/row-file-writer.ts';
+import { readingInstants, readingRows } from '../../../../remote/links/rows-link.ts';
+import type { RowFormat } from '../../../../base/row-files/row-file-writer.ts';
 import type { saveFile } from '../../../kit/layout/save-file.ts';
 import { byteText, counted, numberText } from '../../../kit/words/figures.ts';
 import type { DataContext } from '../../context/data-context.ts';

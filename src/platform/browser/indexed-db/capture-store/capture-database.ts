@@ -1,4 +1,4 @@
-import { CaptureStoreError } from '../../../../capture/capture-store.ts';
+import { CaptureStoreError } from '../../../../evidence/capture/capture-store.ts';
 import { abandon, beginTransaction, IdbOpening } from '../idb-opening.ts';
 import {
   migrations,

@@ -1,6 +1,6 @@
-import type { OutboxEntry } from '../../../../outbox/outbox-entry.ts';
-import type { OutboxStore } from '../../../../outbox/outbox-store.ts';
-import { batch } from '../../../../schedule/batch.ts';
+import type { OutboxEntry } from '../../../../remote/outbox/outbox-entry.ts';
+import type { OutboxStore } from '../../../../remote/outbox/outbox-store.ts';
+import { batch } from '../../../../base/schedule/batch.ts';
 import type { CaptureDatabase } from './capture-database.ts';
 
 interface Update {

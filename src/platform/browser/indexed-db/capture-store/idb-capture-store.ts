@@ -1,5 +1,5 @@
-import { correctedCapture } from '../../../../capture/correct-capture.ts';
-import { inOutbox, type CaptureStore } from '../../../../capture/capture-store.ts';
+import { correctedCapture } from '../../../../evidence/capture/correct-capture.ts';
+import { inOutbox, type CaptureStore } from '../../../../evidence/capture/capture-store.ts';
 import type { CaptureDatabase } from './capture-database.ts';
 import type { WriteTransaction } from './schema.ts';
 import { blobOf, keptBlob, type KeptBlob } from '../kept-blob.ts';

@@ -1,5 +1,5 @@
-import type { OutboxState } from '../../../../outbox/outbox-entry.ts';
-import type { OutboxStore } from '../../../../outbox/outbox-store.ts';
+import type { OutboxState } from '../../../../remote/outbox/outbox-entry.ts';
+import type { OutboxStore } from '../../../../remote/outbox/outbox-store.ts';
 import type { CaptureDatabase } from './capture-database.ts';
 import { gatheredUpdates } from './gathered-updates.ts';
 import { readRange } from '../data-store/read-range.ts';

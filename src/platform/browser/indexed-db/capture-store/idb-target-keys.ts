@@ -1,6 +1,6 @@
-import { CaptureStoreError } from '../../../../capture/capture-store.ts';
-import type { ServerTarget } from '../../../../outbox/outbox-target.ts';
-import type { TargetKeys } from '../../../../outbox/target-keys.ts';
+import { CaptureStoreError } from '../../../../evidence/capture/capture-store.ts';
+import type { ServerTarget } from '../../../../remote/outbox/outbox-target.ts';
+import type { TargetKeys } from '../../../../remote/outbox/target-keys.ts';
 import type { CaptureDatabase } from './capture-database.ts';
 import { carryKeys, takeCarriedKeys, type CarriedKey } from './keys-over-reload.ts';
 import type { SealedKey } from './schema.ts';

@@ -1,5 +1,5 @@
-import type { CaptureStore } from '../../../../capture/capture-store.ts';
-import type { OutboxStore } from '../../../../outbox/outbox-store.ts';
+import type { CaptureStore } from '../../../../evidence/capture/capture-store.ts';
+import type { OutboxStore } from '../../../../remote/outbox/outbox-store.ts';
 import { CaptureDatabase } from './capture-database.ts';
 import { idbCaptureStore } from './idb-capture-store.ts';
 import { idbOutboxStore } from './idb-outbox-store.ts';

@@ -1,8 +1,8 @@
 import type { DBSchema, IDBPTransaction, StoreNames } from 'idb';
-import type { RawResults } from '../../../../vision/run-result.ts';
-import type { Capture } from '../../../../capture/capture.ts';
-import type { OutboxEntry } from '../../../../outbox/outbox-entry.ts';
-import { browserTarget, type OutboxTarget } from '../../../../outbox/outbox-target.ts';
+import type { RawResults } from '../../../../machine/vision/run-result.ts';
+import type { Capture } from '../../../../evidence/capture/capture.ts';
+import type { OutboxEntry } from '../../../../remote/outbox/outbox-entry.ts';
+import { browserTarget, type OutboxTarget } from '../../../../remote/outbox/outbox-target.ts';
 import type { Migration } from '../idb-opening.ts';
 import type { KeptBlob } from '../kept-blob.ts';
 

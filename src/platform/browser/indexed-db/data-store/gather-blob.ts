@@ -1,6 +1,6 @@
 import { sha256 } from '@noble/hashes/sha2.js';
 import { bytesToHex } from '@noble/hashes/utils.js';
-import { joinBytes } from '../../../../streams/join-bytes.ts';
+import { joinBytes } from '../../../../base/streams/join-bytes.ts';
 import { sha256 as sha256AtOnce } from '../../bytes/sha256.ts';
 
 /** Up to here content is hashed at once by the browser, several times faster than piece by piece in a script. */

@@ -1,0 +1,117 @@
+import { binScores } from '../../machine/vision/filter/score-bins.ts';
+import type { ServiceFilterRule } from '../../machine/vision/filter/thresholds.ts';
+import { differencesOf, type Differences } from './differences.ts';
+import { eventsOf, type EventRule, type LabelEvent } from './events.ts';
+import { alarmCounts, type AlarmCount, type LabelledSpan } from './false-alarms.ts';
+import { gapsIn, usualGapMs } from './gaps.ts';
+import { keepResults } from './keep-results.ts';
+import type { ResultColumns } from './result-columns.ts';
+import type { TimeSpan } from './time-span.ts';
+import { timelineOf, timeScale, type Timeline } from './timeline.ts';
+
+/** What is asked of stored results. */
+export interface ReplayOrder {
+  readonly span: TimeSpan;
+  readonly rule: ServiceFilterRule;
+  /** another configuration to compare with; null: none */
+  readonly other: ServiceFilterRule | null;
+  readonly events: Omit<EventRule, 'gapMs'>;
+  /** a longer pause between frames is a gap; null: what suits how often was captured */
+  readonly gapMs: number | null;
+  readonly labelled: readonly LabelledSpan[];
+}
+
+/** What a vision service would have said under one configuration. */
+export interface ReplaySide {
+  readonly keptCount: number;
+  readonly timeline: Timeline;
+  readonly events: readonly LabelEvent[];
+  /** how many events there are, and how many of them are told, by label; `events` may be cut for the page */
+  readonly eventCounts: Uint32Array;
+  readonly toldCounts: Uint32Array;
+  readonly alarms: readonly AlarmCount[];
+}
+
+/** What stored results say under one configuration, or under two. */
+export interface Replay {
+  readonly order: ReplayOrder;
+  readonly names: readonly string[];
+  readonly frameCount: number;
+  readonly resultCount: number;
+  /** how many stored results have which score, by label: see `countScore` */
+  readonly scoreBins: readonly Uint32Array[];
+  /** of all stored results; a lower threshold finds no more of them. null: there are none */
+  readonly lowestScore: number | null;
+  readonly gapMs: number;
+  /** how many gaps there are; `gaps` may be merged for the page */
+  readonly gapCount: number;
+  readonly gaps: readonly TimeSpan[];
+  readonly side: ReplaySide;
+  readonly other: ReplaySide | null;
+  readonly differences: Differences | null;
+}
+
+/**
+ * Says what a vision service would have said of stored captures.
+ * @param columns what was stored
+ * @param order configurations, rules and spans
+ * @returns everything that the page and the report show
+ * @throws RangeError for an empty span, or a rule of events that nothing meets
+ * @example
+ * const columns = {
+ *   timesMs: Float64Array.of(0, 200), starts: Uint32Array.of(0, 1, 2), labels: Uint32Array.of(0, 0),
+ *   scores: Float64Array.of(0.4, 0.6), names: ['cat'],
+ * };
+ * const rule = { defaultMinimumConfidence: 0.5, labelConfidences: {} };
+ * const events = { atLeast: 1, ofFrames: 1, quietMs: 0 };
+ * const order = { span: { startMs: 0, endMs: 1000 }, rule, other: null, events, gapMs: null, labelled: [] };
+ * replay(columns, order).side.keptCount; // => 1
+ */
+export function replay(columns: ResultColumns, order: ReplayOrder): Replay {
+  const { names, timesMs, scores } = columns;
+  const gapMs = order.gapMs ?? usualGapMs(timesMs);
+  const gaps = gapsIn(timesMs, order.span, gapMs);
+  const kept = keepResults(columns, order.rule);
+  const keptByOther = order.other && keepResults(columns, order.other);
+  const scale = timeScale(order.span);
+  const labelled = readParts(order);
+  const sideOf = (rows: Uint32Array): ReplaySide => {
+    const events = eventsOf(columns, rows, { ...order.events, gapMs });
+    const counted = countEvents(events, names.length);
+    const alarms = alarmCounts(events, names, labelled, gaps);
+    return { keptCount: rows.length, timeline: timelineOf(columns, rows, scale), events, ...counted, alarms };
+  };
+  return {
+    order,
+    names,
+    frameCount: timesMs.length,
+    resultCount: scores.length,
+    scoreBins: binScores({ count: scores.length, labelIndex: columns.labels, score: scores }, names.length),
+    lowestScore: scores.length > 0 ? scores.reduce((lowest, score) => Math.min(lowest, score)) : null,
+    gapMs,
+    gapCount: gaps.length,
+    gaps,
+    side: sideOf(kept),
+    other: keptByOther && sideOf(keptByOther),
+    differences: keptByOther && differencesOf(columns, kept, keptByOther),
+  };
+}
+
+/** What of the labelled spans was read: nothing is known of the rest, not even that nothing was captured. */
+const readParts = ({ labelled, span }: ReplayOrder): readonly LabelledSpan[] =>
+  labelled
+    .map(({ label, startMs, endMs }) => ({
+      label,
+      startMs: Math.max(startMs, span.startMs),
+      endMs: Math.min(endMs, span.endMs),
+    }))
+    .filter(({ startMs, endMs }) => startMs < endMs);
+
+function countEvents(events: readonly LabelEvent[], labelCount: number) {
+  const [eventCounts, toldCounts] = [new Uint32Array(labelCount), new Uint32Array(labelCount)];
+  for (const { label, isTold } of events) {
+    eventCounts[label] = eventCounts[label]! + 1;
+    toldCounts[label] = toldCounts[label]! + Number(isTold);
+  }
+  return { eventCounts, toldCounts };
+}
