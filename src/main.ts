@@ -129,7 +129,7 @@ const bench = new Bench({
   liveMachine: {
     pageUrl: location.href,
     open: async (url, key, onStep) =>
-      (await import('./remote/links/any-machine-link.ts')).openAnyMachine(url, key, onStep),
+      (await import('./remote/links/page-machine-link.ts')).openPageMachine(url, key, onStep),
     keys,
   },
   configFile: configFilePort,

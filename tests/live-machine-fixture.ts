@@ -16,6 +16,8 @@ export interface PretendedMachine {
   /** why the vision service could not be built, in which case it is not listed; '' = it was built */
   readonly visionError?: string;
   readonly modelName?: string;
+  /** the name of the configuration that it has now */
+  readonly revision?: () => string;
   /** id of its part in an account service; '' = none */
   readonly partId?: string;
   /** the required API key; '' = none */
@@ -45,6 +47,7 @@ export function pretendedRoutes(machine: PretendedMachine): (router: ConnectRout
     visionName = 'v',
     visionError = '',
     modelName = 'm',
+    revision = () => 'r1',
     partId = '',
     key = '',
     detects = true,
@@ -101,9 +104,9 @@ export function pretendedRoutes(machine: PretendedMachine): (router: ConnectRout
       },
       getMachineStatus: () => ({
         state: GetMachineStatusResponse_State.RUNNING,
-        config: { revision: 'r1' },
+        config: { revision: revision() },
         resources: [
-          ...resources.map((name) => ({ name, state: ResourceStatus_State.READY, revision: 'r1' })),
+          ...resources.map((name) => ({ name, state: ResourceStatus_State.READY, revision: revision() })),
           ...(visionError === '' ? [] : [{ ...unbuilt, error: visionError }]),
         ],
       }),

@@ -1,7 +1,7 @@
 import { mount } from 'svelte';
 import '../../src/app/theme.css';
 import App from '../../src/app/App.svelte';
-import { openAnyMachine } from '../../src/remote/links/any-machine-link.ts';
+import { openPageMachine } from '../../src/remote/links/page-machine-link.ts';
 import { memoryKeys } from '../../tests/memory-keys.ts';
 import type { WebRtcSteps } from '../webrtc-steps.ts';
 import { createBench, noData, startClient } from './headless-bench.ts';
@@ -18,7 +18,7 @@ globalThis.RTCPeerConnection = class extends Native {
 
 const client = startClient();
 const bench = createBench(client, {
-  open: async (url, key, onStep) => openAnyMachine(url, key, onStep),
+  open: async (url, key, onStep) => openPageMachine(url, key, onStep),
   keys: async () => memoryKeys().keys,
 });
 mount(App, { target: document.getElementById('app')!, props: { bench, openData: noData, openEvaluation: noData } });
@@ -42,7 +42,7 @@ const steps: WebRtcSteps = {
   async calls(urls, key, rounds) {
     const asked = await Promise.all(
       urls.map(async (url) => {
-        const live = openAnyMachine(url, url.startsWith('http') ? null : key, () => undefined);
+        const live = openPageMachine(url, url.startsWith('http') ? null : key, () => undefined);
         const request = { visionName: 'v', cameraName: '', abilities: await live.visionAbilities('v', signal) };
         return { live, ask: () => live.captureAll(request, signal), timesMs: [] as number[] };
       }),
@@ -57,7 +57,7 @@ const steps: WebRtcSteps = {
   async dials(url, key, count) {
     const timesMs: number[] = [];
     for (let dial = 0; dial < count; dial++) {
-      const live = openAnyMachine(url, key, () => undefined);
+      const live = openPageMachine(url, key, () => undefined);
       timesMs.push(await timeOf(() => live.images('cam', signal)));
       live.close();
     }

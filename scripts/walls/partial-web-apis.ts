@@ -70,7 +70,6 @@ export const partialWebApis: readonly PartialWebApi[] = [
       'src/app/data/annotate/editor-state.svelte.ts',
       'src/app/data/annotate/copies-state.svelte.ts',
       'src/app/data/annotate/predictions-state.svelte.ts',
-      'src/remote/links/peer/peer-machine-link.ts',
     ],
   },
   {

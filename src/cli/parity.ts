@@ -5,17 +5,21 @@ import { parseMachineConfig, type ParsedMachineConfig } from '../machine/config/
 import { chooseAsking, type AskingMethod } from '../remote/live-machine/choose-asking.ts';
 import { findCause } from '../remote/live-machine/causes/find-cause.ts';
 import type { LikelyReason, ReasonInWords } from '../remote/live-machine/likely-reasons.ts';
+import { firstToAnswer, type AnsweringMachine } from '../remote/live-machine/first-to-answer.ts';
 import { LinkError } from '../remote/live-machine/link-error.ts';
-import type { LiveMachine, VisionAbilities } from '../remote/live-machine/live-machine.ts';
+import type { DialStep, LiveMachine, MachineVersion, VisionAbilities } from '../remote/live-machine/live-machine.ts';
 import { resourceApis } from '../remote/live-machine/live-machine.ts';
 import { differenceInWords, verdictOf, wholeVerdict } from '../remote/live-machine/difference-words.ts';
 import { parityHtml, parityJson, type ParitySubject } from '../remote/live-machine/parity-report.ts';
 import { proveFrames, withCause, type Proof } from '../remote/live-machine/prove-frames.ts';
-import { openMachineLink } from '../remote/links/machine-link.ts';
+import { openAnyMachine } from '../remote/links/any-machine-link.ts';
+import { readPeerUrl } from '../remote/live-machine/machine-address.ts';
+import { loadPeerConnections } from '../platform/node/peer-connection.ts';
 import type { Command } from './arguments.ts';
 import { CliError } from './cli-error.ts';
 import { loadConfig } from './load-config.ts';
 import { answerHere, loadHere, stepsOf, type Here } from './parity-here.ts';
+import type { NewPeerConnection } from '../platform/ports/peer-connection.ts';
 import { readKey } from './read-key.ts';
 import type { Terminal } from './run-frames.ts';
 
@@ -38,14 +42,55 @@ type ParityCommand = Extract<Command, { readonly name: 'parity' }>;
  *   equal, or where the camera's steps give another picture; otherwise 0
  * @throws CliError, LinkError
  * @example
- * await parity({ machineUrl: 'http://machine', reportPath: '/missing/folder/report.html' }, { print() {}, say() {} }); // throws: /missing/folder
+ * await parity({ machineUrls: ['http://machine'], reportPath: '/missing/folder/report.html' }, { print() {}, say() {} }); // throws: /missing/folder
  */
 export async function parity(command: ParityCommand, terminal: Terminal): Promise<number> {
-  const { machineUrl, visionName, cameraName, frames, reportPath } = command;
-  if (reportPath !== null) await expectWritableFolder(dirname(reportPath));
+  if (command.reportPath !== null) await expectWritableFolder(dirname(command.reportPath));
   const { signal } = new AbortController();
-  const live = openMachineLink(machineUrl, command.key && (await readKey(command.key)));
-  const { version } = await live.version(signal);
+  const answering = await reach(command, terminal, signal);
+  try {
+    return await compare(command, answering, terminal, signal);
+  } finally {
+    answering.machine.close();
+  }
+}
+
+const wordsOfStep: Readonly<Record<DialStep, string>> = {
+  asking: 'Asking the account service …',
+  calling: 'Calling the machine …',
+  connecting: 'The machine answers. Finding a way to it …',
+};
+
+async function reach(
+  { machineUrls, key: place }: ParityCommand,
+  { say }: Terminal,
+  signal: AbortSignal,
+): Promise<AnsweringMachine<MachineVersion>> {
+  const key = place && (await readKey(place));
+  const open = async (url: string): Promise<LiveMachine> => {
+    const connections = readPeerUrl(url) && (await peerConnections());
+    return openAnyMachine(url, key, connections, (step) => say(wordsOfStep[step]));
+  };
+  return firstToAnswer(machineUrls, open, (machine, asked) => machine.version(asked), signal);
+}
+
+/** @throws CliError where werift is not installed */
+async function peerConnections(): Promise<NewPeerConnection> {
+  const connections = await loadPeerConnections();
+  if (connections) return connections;
+  throw new CliError(
+    'no-webrtc',
+    'A machine in another network is called by WebRTC, for which Node needs the package werift: install it beside sightglass (npm install werift), or give an address in the machine’s network, such as http://robot.local:8080.',
+  );
+}
+
+async function compare(
+  command: ParityCommand,
+  { url, machine: live, answer: { version } }: AnsweringMachine<MachineVersion>,
+  terminal: Terminal,
+  signal: AbortSignal,
+): Promise<number> {
+  const { visionName, cameraName, frames, reportPath } = command;
   const abilities = await abilitiesOf(live, visionName, signal);
   const parsed = await configOf(command);
   const here = await loadHere(live, parsed, command, signal, terminal.say);
@@ -74,7 +119,7 @@ export async function parity(command: ParityCommand, terminal: Terminal): Promis
     steps: await stepsOf(live, parsed, command, abilities, signal),
   };
   const subject: ParitySubject = {
-    address: machineUrl,
+    address: url,
     machineVersion: version,
     visionName,
     cameraName,

@@ -6,7 +6,7 @@ const least = ['--machine', 'robot', '--vision', 'v'];
 describe('the arguments of parity', () => {
   it('are an address and a service, and the rest has a default', () => {
     expect(parseParity(least)).toEqual({
-      machineUrl: 'http://robot:8080',
+      machineUrls: ['http://robot:8080'],
       visionName: 'v',
       cameraName: '',
       frames: 100,
@@ -32,6 +32,13 @@ describe('the arguments of parity', () => {
     });
   });
 
+  it('may name a machine that is somewhere else, tried in this network first', () => {
+    expect(parseParity(['--machine', 'r-main.a1.viam.cloud', '--vision', 'v']).machineUrls).toEqual([
+      'https://r-main.a1.local.viam.cloud:8080',
+      'webrtc://r-main.a1.viam.cloud/?via=https%3A%2F%2Fapp.viam.com',
+    ]);
+  });
+
   it('may fail on rounding', () => {
     expect(parseParity([...least, '--strict-rounding'])).toMatchObject({ strictRounding: true });
   });
@@ -40,11 +47,7 @@ describe('the arguments of parity', () => {
     [['--vision', 'v'], /wants --machine/],
     [['--machine', 'robot'], /wants --vision/],
     [['--machine', 'ftp://x', '--vision', 'v'], /not the address/],
-    [
-      ['--machine', 'r-main.a1.viam.cloud', '--vision', 'v'],
-      /HTTP only.*https:\/\/r-main\.a1\.local\.viam\.cloud:8080/,
-    ],
-    [['--machine', 'webrtc://r/?via=http://localhost', '--vision', 'v'], /HTTP only.*http:\/\/robot\.local:8080/],
+    [['--machine', 'webrtc://r/', '--vision', 'v'], /webrtc:\/\/HOST\/\?via=URL/],
     [[...least, 'frame.jpg'], /options only, got "frame.jpg"/],
     [[...least, '--frames', '0'], /at least 1/],
     [[...least, '--frames', 'many'], /whole number/],

@@ -1,4 +1,3 @@
-import { readPeerUrl } from '../remote/live-machine/machine-address.ts';
 import { machineUrls } from '../remote/live-machine/machine-urls.ts';
 import { namedPaths, type NamedPaths } from './named-paths.ts';
 import { keyOptions, parseKey, type KeyPlace } from './parse-key.ts';
@@ -6,8 +5,8 @@ import { integer, parseOptions, required } from './parse-options.ts';
 import { UsageError } from './usage.ts';
 
 export interface ParityArguments {
-  /** without a slash at its end */
-  readonly machineUrl: string;
+  /** the addresses to try, each without a slash at its end or made by `peerUrl` */
+  readonly machineUrls: readonly string[];
   readonly visionName: string;
   /** '' = the service's own */
   readonly cameraName: string;
@@ -40,17 +39,10 @@ export function parseParity(args: readonly string[]): ParityArguments {
   }
   const found = machineUrls(required('parity', 'machine', values), 'http://localhost/');
   if ('message' in found) throw new UsageError(`--machine: ${found.message} ${found.cure}`);
-  const machineUrl = found.urls[0]!;
-  if (found.urls.some((url) => readPeerUrl(url))) {
-    const direct = readPeerUrl(machineUrl) ? 'such as http://robot.local:8080' : machineUrl;
-    throw new UsageError(
-      `--machine: parity calls a machine by HTTP only. Give its address in its own network, ${direct}.`,
-    );
-  }
   const frames = integer('frames', values.one('frames') ?? String(defaultFrames));
   if (frames < 1) throw new UsageError(`--frames wants at least 1, got "${frames}".`);
   return {
-    machineUrl,
+    machineUrls: found.urls,
     visionName: required('parity', 'vision', values),
     cameraName: values.one('camera') ?? '',
     frames,

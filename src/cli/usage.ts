@@ -16,7 +16,7 @@ const synopses = `
             --frame PICTURE --answer LABEL[@XMIN,YMIN,XMAX,YMAX[=SCORE]]… | --data coco.json|data.yaml|DIR [--split val]
             [--independent-frames]
   replay    [--model VISION=FILE]… bench.zip
-  parity    --machine http://HOST:8080 --vision NAME [--config machine.json] [--model model.onnx] [--labels FILE]
+  parity    --machine ADDRESS --vision NAME [--config machine.json] [--model model.onnx] [--labels FILE]
             [--camera NAME] [--frames N] [--report page.html] [--strict-rounding] [--key-id ID --key-file FILE]
   evaluate  --config machine.json --vision NAME --model model.onnx [--labels FILE] [--camera NAME] [--split val]
             --data coco.json|data.yaml|data.jsonl|DIR [--report out.html] [--fail-under FIGURE[:LABEL]=NUMBER,…]

@@ -1,7 +1,10 @@
 import { Code, ConnectError } from '@connectrpc/connect';
 import { afterEach, describe, expect, it, onTestFinished, vi } from 'vitest';
+import { pageConnections } from '../../src/remote/links/page-machine-link.ts';
 import { openPeer, type PeerLink } from '../../src/remote/links/peer/open-peer.ts';
+import { awaitConfiguration } from '../../src/remote/live-machine/await-configuration.ts';
 import { borrowSession } from '../../src/remote/live-machine/borrow-session.ts';
+import { captureBoth } from '../../src/remote/live-machine/capture-both.ts';
 import { chooseAsking } from '../../src/remote/live-machine/choose-asking.ts';
 import { linkMachine } from '../../src/remote/live-machine/link-machine.ts';
 import { readMachineAddress } from '../../src/remote/live-machine/machine-address.ts';
@@ -27,6 +30,7 @@ function call(pretended: PretendedMachine = {}, options: PeerMachineOptions = {}
   const steps: DialStep[] = [];
   const link = openPeer({
     signalling: { transport: machine.signalling, authorize: null, host },
+    newConnection: pageConnections(),
     via: 'account.example',
     redact: (message) => message.replaceAll('s3cret', '[key]'),
     onStep: (step) => steps.push(step),
@@ -159,6 +163,33 @@ describe.each([
     const { x } = await session.run({ x: { ...tensor, data } });
     expect(x!.data).toEqual(data.map((value) => 2 * value));
     await session.release();
+  });
+
+  it('is waited for until it has a configuration that was written for it', async () => {
+    let asked = 0;
+    const live = open({ revision: () => (++asked > 6 ? 'r2' : 'r1') });
+    const before = await live.health(signal);
+    const options = { before, resources: ['v'], signal, wait: async () => {}, nowMs: () => 0 };
+    expect(await awaitConfiguration(live, options)).toEqual({
+      isWell: true,
+      words: 'The machine has it: “v” is ready.',
+    });
+    expect(asked).toBeGreaterThan(6);
+  });
+
+  it('has its transform camera compared from one picture of the source', async () => {
+    const [picture, turned] = [Uint8Array.of(1, 2), Uint8Array.of(2, 1)];
+    const live = open({ image: () => picture, transformCamera: { name: 't', image: () => turned } });
+    const { source, output, isOneFrame } = await captureBoth(live, 'cam', 't', signal);
+    expect([source.bytes, output.bytes, isOneFrame]).toEqual([picture, turned, true]);
+  });
+
+  it('answers for its recorder beside the service that is recorded', async () => {
+    const low = { ...answer, detections: [...answer.detections, { ...answer.detections[0]!, score: 0.25 }] };
+    const live = open({ visionName: 'watch', answer: () => low });
+    const watched = await live.captureAll({ visionName: 'watch', cameraName: '', abilities }, signal);
+    expect(watched.detections!.map(({ score }) => score)).toEqual([0.5, 0.25]);
+    expect(await refused(live.visionAbilities('v', signal))).toMatchObject({ code: 'no-such-resource' });
   });
 
   it('is proved to say the same of many frames, and where it does not, on how many', async () => {

@@ -7,22 +7,45 @@ import { parity } from '../../src/cli/parity.ts';
 import { awaitConfiguration, type ConfigurationWord } from '../../src/remote/live-machine/await-configuration.ts';
 import { chooseAsking } from '../../src/remote/live-machine/choose-asking.ts';
 import { openMachineLink } from '../../src/remote/links/machine-link.ts';
+import type { LiveMachine } from '../../src/remote/live-machine/live-machine.ts';
 import { writePngFile } from '../../src/platform/node/frame-file.ts';
 import { temporaryFolder } from './server-process.ts';
 import { hasMachine, startMachine, type RunningMachine } from '../oracle/machine.ts';
 import { builtin, faceDetector, visionMachine, type MachineParts } from './machine-resources.ts';
 import { startLiveMachine } from './start-live-machine.ts';
+import { accountKeyId } from '../account-fixture.ts';
+import { accountKey, openByWebRtc, peerOf, startMachineInAccount } from './machine-in-account.ts';
 
-/** Starts a machine; it is stopped at the end of the test. */
-async function started(parts: MachineParts) {
-  const machine = await startLiveMachine(parts);
-  onTestFinished(() => machine.close());
-  return machine;
+/** A machine, and how the command line and a test call it. */
+interface Reached {
+  readonly machine: RunningMachine;
+  readonly options: readonly string[];
+  open(): Promise<LiveMachine>;
 }
 
-async function compared(url: string, ...more: readonly string[]) {
+/** Starts a machine that is called by HTTP; it is stopped at the end of the test. */
+async function byHttp(parts: MachineParts): Promise<Reached> {
+  const machine = await startLiveMachine(parts);
+  onTestFinished(() => machine.close());
+  return { machine, options: ['--machine', machine.origin], open: async () => openMachineLink(machine.origin, null) };
+}
+
+/** Starts one that is called by WebRTC, with which its account connects. */
+async function byWebRtc(parts: MachineParts): Promise<Reached> {
+  const inside = await startMachineInAccount(parts);
+  onTestFinished(() => inside.close());
+  const keyFile = join(await temporaryFolder(), 'key');
+  await writeFile(keyFile, accountKey);
+  return {
+    machine: inside.machine,
+    options: ['--machine', peerOf(inside.account.url), '--key-id', accountKeyId, '--key-file', keyFile],
+    open: () => openByWebRtc(inside.account),
+  };
+}
+
+async function compared(options: readonly string[], ...more: readonly string[]) {
   let report = {};
-  const command = parseCommand(['parity', '--machine', url, '--vision=v', '--frames=5', ...more]);
+  const command = parseCommand(['parity', ...options, '--vision=v', '--frames=5', ...more]);
   const code = await parity(command as Extract<Command, { name: 'parity' }>, {
     print: (value) => (report = value),
     say: () => undefined,
@@ -30,7 +53,17 @@ async function compared(url: string, ...more: readonly string[]) {
   return { code, report };
 }
 
-describe.skipIf(!hasMachine)('a real machine (skipped without ../shared/machine and viam-sdk)', () => {
+describe.skipIf(!hasMachine).each([
+  ['HTTP', byHttp],
+  ['WebRTC', byWebRtc],
+])('a real machine by %s (skipped without ../shared/machine and viam-sdk)', (_, started) => {
+  /** Opens a client, which is closed at the end of the test. */
+  const opened = async ({ open }: Reached): Promise<LiveMachine> => {
+    const live = await open();
+    onTestFinished(() => live.close());
+    return live;
+  };
+
   it.each([
     ['detector', 'sample1.jpg', { default_minimum_confidence: 0.5 }],
     ['classifier', 'sample2.jpg', {}],
@@ -38,7 +71,7 @@ describe.skipIf(!hasMachine)('a real machine (skipped without ../shared/machine 
     const modelPath = builtin(`models/face-${kind}.onnx`);
     const labelsPath = builtin(`models/face-${kind}.labels.txt`);
     const attributes = { label_path: labelsPath, ...more };
-    const { origin: url } = await started({ framePath: builtin(`frames/${frame}`), modelPath, labelsPath, attributes });
+    const { options } = await started({ framePath: builtin(`frames/${frame}`), modelPath, labelsPath, attributes });
     const config = join(await temporaryFolder(), 'machine.json');
     const vision = { mlmodel_name: 'm', camera_name: 'cam', ...attributes };
     await writeFile(
@@ -51,13 +84,13 @@ describe.skipIf(!hasMachine)('a real machine (skipped without ../shared/machine 
       }),
     );
 
-    const { code, report } = await compared(url, '--config', config, '--model', modelPath, '--labels', labelsPath);
+    const { code, report } = await compared(options, '--config', config, '--model', modelPath, '--labels', labelsPath);
     expect(report).toMatchObject({ frames: 5, counts: { differs: 0 }, examples: [] });
     expect((report as { largestScoreDifference: number }).largestScoreDifference).toBeLessThan(1e-5);
     expect((report as { rows: number }).rows).toBeGreaterThan(0);
     expect(code).toBe(0);
 
-    const borrowed = await compared(url, '--config', config, '--labels', labelsPath);
+    const borrowed = await compared(options, '--config', config, '--labels', labelsPath);
     expect(borrowed.report).toMatchObject({ counts: { equal: 5 } });
   });
 
@@ -65,13 +98,9 @@ describe.skipIf(!hasMachine)('a real machine (skipped without ../shared/machine 
     const framePath = join(await temporaryFolder(), 'frame');
     const white = new Uint8ClampedArray(4 * 640 * 480).fill(255);
     await writePngFile(framePath, { format: 'rgba8', widthPx: 640, heightPx: 480, samples: white });
-    const { origin: url } = await started({
-      ...faceDetector,
-      framePath,
-      attributes: { default_minimum_confidence: 0.5 },
-    });
+    const attributes = { default_minimum_confidence: 0.5 };
+    const live = await opened(await started({ ...faceDetector, framePath, attributes }));
     const { signal } = new AbortController();
-    const live = openMachineLink(url, null);
     const request = { visionName: 'v', cameraName: '', abilities: await live.visionAbilities('v', signal) };
     const asking = await chooseAsking(live, request, signal);
     for (let blank = 0; blank < 4; blank++) expect((await asking.ask()).detections).toEqual([]);
@@ -85,12 +114,10 @@ describe.skipIf(!hasMachine)('a real machine (skipped without ../shared/machine 
   });
 
   it('is heard to take a configuration that is written to its file, and the one that was there before', async () => {
-    const { origin: url, configPath } = await started({
-      ...faceDetector,
-      attributes: { default_minimum_confidence: 0.9 },
-    });
+    const reached = await started({ ...faceDetector, attributes: { default_minimum_confidence: 0.9 } });
+    const { configPath } = reached.machine;
     const { signal } = new AbortController();
-    const live = openMachineLink(url, null);
+    const live = await opened(reached);
     const original = await readFile(configPath, 'utf8');
     const written = async (text: string): Promise<ConfigurationWord> => {
       const before = await live.health(signal);
@@ -145,7 +172,7 @@ describe.skipIf(!hasMachine)('the one thing that the bench has otherwise than a 
     const services = [model, { ...vision, attributes: all }];
     await writeFile(config, JSON.stringify({ components: [source, camera(steps)], services }));
     const given = ['--config', config, '--model', modelPath, '--labels', labels];
-    const { code, report } = await compared(machine.origin, ...given);
+    const { code, report } = await compared(['--machine', machine.origin], ...given);
     const { reasons, steps: judged } = report as { reasons: { words: string }[]; steps: { verdict: string } };
     return [code, judged.verdict, ...reasons.map(({ words }) => words)];
   }

@@ -4,8 +4,10 @@ import { addRecorder, removeRecorder } from '../../src/machine/config/edit-recor
 import { exportWhole } from '../../src/machine/config/export-config.ts';
 import { lint } from '../../src/machine/config/lint/lint.ts';
 import { openMachineLink } from '../../src/remote/links/machine-link.ts';
+import type { LiveMachine } from '../../src/remote/live-machine/live-machine.ts';
 import { hasMachine, startMachine, type MachineResources } from '../oracle/machine.ts';
 import { captureFilesIn, captureParameter, readCaptureFile } from './capture-files.ts';
+import { openByWebRtc, serveAccountOf } from './machine-in-account.ts';
 import { faceDetector, visionMachine } from './machine-resources.ts';
 import { authenticatedClients } from './server-clients.ts';
 import { startServerProcess, temporaryFolder } from './server-process.ts';
@@ -21,8 +23,9 @@ const plain = JSON.stringify(
 const recorded = addRecorder(plain, 'v', { name: 'watch', threshold: 0.05, rateHz: 2, camera: 'cam' });
 const resources = JSON.parse(exportWhole(recorded).text) as MachineResources;
 
-async function detectionsOf(origin: string, visionName: string) {
-  const live = openMachineLink(origin, null);
+const detectionsOf = (origin: string, visionName: string) => detectionsBy(openMachineLink(origin, null), visionName);
+
+async function detectionsBy(live: LiveMachine, visionName: string) {
   const abilities = await live.visionAbilities(visionName, signal);
   const { detections } = await live.captureAll({ visionName, cameraName: '', abilities }, signal);
   return detections!;
@@ -39,6 +42,13 @@ describe.skipIf(!hasMachine)('a recorder on a real machine (skipped without ../s
     const kept = low.filter(({ score }) => score >= 0.5);
     expect([low.length, kept.length]).toEqual([9, 3]);
     expect(await detectionsOf(machine.origin, 'v')).toEqual(kept);
+
+    const account = await serveAccountOf(machine, resources);
+    onTestFinished(() => account.close());
+    const byWebRtc = await openByWebRtc(account);
+    onTestFinished(() => byWebRtc.close());
+    expect(await detectionsBy(byWebRtc, 'watch')).toEqual(low);
+    expect(await detectionsBy(byWebRtc, 'v')).toEqual(kept);
 
     const folder = join(machine.home, '.viam/capture/rdk_service_vision/watch/CaptureAllFromCamera');
     await expect.poll(() => captureFilesIn(folder), { timeout: 30_000 }).not.toEqual([]);

@@ -1,13 +1,10 @@
-import { LinkError } from '../../../remote/live-machine/link-error.ts';
+import { firstToAnswer } from '../../../remote/live-machine/first-to-answer.ts';
 import type { DialStep, LiveMachine, LiveResource } from '../../../remote/live-machine/live-machine.ts';
 import { readPeerUrl, type AddressFault } from '../../../remote/live-machine/machine-address.ts';
 import { unbuiltResources } from '../../../remote/live-machine/unbuilt-resources.ts';
 import { machineUrls } from '../../../remote/live-machine/machine-urls.ts';
 import { keyHolder, typedOrKept } from '../../../remote/outbox/target-keys.ts';
 import type { LiveMachinePort, MachineKey } from './live-machine-port.ts';
-
-/** Time limit for an address that is not the last one: a machine in the local network answers within it. */
-const localPatienceMs = 1_500;
 
 /** The fields of the form. */
 export interface TypedMachine {
@@ -30,7 +27,7 @@ export interface ConnectedMachine {
 }
 
 /**
- * Connects to the first of its addresses at which the machine answers. The connection closes when the signal aborts. Rejects with
+ * Connects to the machine at the address by which it answers first. The connection closes when the signal aborts. Rejects with
  * LinkError.
  */
 export async function connectMachine(
@@ -42,28 +39,29 @@ export async function connectMachine(
   const found = machineUrls(typed.address, port.pageUrl);
   if ('message' in found) return found;
   const key = await keyFor(found.urls.at(-1)!, typed, port);
-  for (const [at, url] of found.urls.entries()) {
-    const isLast = at === found.urls.length - 1;
-    const machine = await port.open(url, key, (step) => {
-      if (!signal.aborted) onStep(step);
-    });
+  const tell = (step: DialStep): void => {
+    if (!signal.aborted) onStep(step);
+  };
+  try {
+    const open = (url: string): Promise<LiveMachine> => port.open(url, key, tell);
+    const { url, machine, answer } = await firstToAnswer(found.urls, open, firstAnswers, signal);
     signal.addEventListener('abort', () => machine.close());
-    try {
-      const patience = isLast ? signal : AbortSignal.any([signal, AbortSignal.timeout(localPatienceMs)]);
-      const [{ version }, resources, unbuilt] = await Promise.all([
-        machine.version(patience),
-        machine.resources(signal),
-        machine.health(signal).then(unbuiltResources, () => []), // an older one does not say
-      ]);
-      return { url, key, machine, version, resources, unbuilt };
-    } catch (error) {
-      machine.close();
-      if (isLast || signal.aborted || (error instanceof LinkError && error.code === 'wrong-key')) throw error;
-    } finally {
-      onStep(null);
-    }
+    return { url, key, machine, ...answer };
+  } finally {
+    onStep(null);
   }
-  throw new Error('machineUrls gives at least one');
+}
+
+async function firstAnswers(
+  machine: LiveMachine,
+  signal: AbortSignal,
+): Promise<Pick<ConnectedMachine, 'version' | 'resources' | 'unbuilt'>> {
+  const [{ version }, resources, unbuilt] = await Promise.all([
+    machine.version(signal),
+    machine.resources(signal),
+    machine.health(signal).then(unbuiltResources, () => []), // an older one does not say
+  ]);
+  return { version, resources, unbuilt };
 }
 
 /**

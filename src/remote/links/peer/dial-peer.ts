@@ -1,6 +1,14 @@
 import type { ICECandidate, WebRTCConfig } from '../../../gen/proto/rpc/webrtc/v1/signaling_pb.ts';
 import { LinkError } from '../../live-machine/link-error.ts';
 import type { DialStep } from '../../live-machine/live-machine.ts';
+import type {
+  IceCandidate,
+  IceServer,
+  NewPeerConnection,
+  PeerConnection,
+  PeerData,
+  SessionDescription,
+} from '../../../platform/ports/peer-connection.ts';
 import { unlessAborted } from '../../../base/schedule/unless-aborted.ts';
 import type { FrameChannel } from './channel-transport.ts';
 import { dialErrorOf, isTimeout } from './dial-error.ts';
@@ -10,6 +18,8 @@ import { openSignalling, type CallUpdate, type SignallingOptions } from './signa
 
 export interface DialOptions {
   readonly signalling: SignallingOptions;
+  /** null: there is no WebRTC here */
+  readonly newConnection: NewPeerConnection | null;
   /** name of the signalling service, for messages */
   readonly via: string;
   readonly redact: (message: string) => string;
@@ -21,7 +31,7 @@ export interface DialOptions {
 }
 
 export interface Peer {
-  readonly connection: RTCPeerConnection;
+  readonly connection: PeerConnection;
   readonly channel: FrameChannel;
 }
 
@@ -30,7 +40,8 @@ export interface Peer {
  * signalling service names. Rejects with LinkError; then, and when `signal` aborts, the connection is closed.
  */
 export async function dialPeer(options: DialOptions, signal: AbortSignal): Promise<Peer> {
-  if (typeof RTCPeerConnection === 'undefined') {
+  const { newConnection } = options;
+  if (!newConnection) {
     throw new LinkError(
       'no-route',
       'This browser has no WebRTC, by which a machine in another network is reached.',
@@ -40,7 +51,8 @@ export async function dialPeer(options: DialOptions, signal: AbortSignal): Promi
   const attempt = new AbortController();
   const ended = AbortSignal.any([signal, attempt.signal, AbortSignal.timeout(options.patienceMs)]);
   const signalling = openSignalling(options.signalling, ended);
-  let connection: RTCPeerConnection | null = null;
+  let connection: PeerConnection | null = null;
+  let iceServers: readonly IceServer[] = [];
   let step = 'asking' as DialStep; // `enter` changes it
   const enter = (next: DialStep): void => options.onStep((step = next));
   try {
@@ -49,9 +61,10 @@ export async function dialPeer(options: DialOptions, signal: AbortSignal): Promi
       signalling.config(),
       AbortSignal.any([ended, AbortSignal.timeout(options.askingPatienceMs)]),
     );
-    const peer = (connection = new RTCPeerConnection({ iceServers: iceServersOf(config) }));
+    iceServers = iceServersOf(config);
+    const peer = (connection = newConnection({ iceServers: [...iceServers] }));
     const data = peer.createDataChannel('data', { id: 0, negotiated: true, ordered: true });
-    const opened = unlessAborted(whenOpen(peer, data), ended);
+    const opened = unlessAborted(whenOpen(peer, data, iceServers), ended);
     opened.catch(() => undefined); // awaited below, unless something fails before
     const candidates = localCandidates(peer);
     await peer.setLocalDescription();
@@ -73,7 +86,7 @@ export async function dialPeer(options: DialOptions, signal: AbortSignal): Promi
           if (!disableTrickle) candidates.forward(send);
         } else if (stage.case === 'update' && stage.value.candidate && uuid === callId) {
           // A candidate that this browser cannot use is no failure: another one may work.
-          await peer.addIceCandidate(toCandidateInit(stage.value.candidate)).catch(() => undefined);
+          await peer.addIceCandidate(toCandidate(stage.value.candidate)).catch(() => undefined);
         }
       },
     );
@@ -85,7 +98,7 @@ export async function dialPeer(options: DialOptions, signal: AbortSignal): Promi
     // Browsers take from 15 to more than 20 s to call a search for a pair of addresses failed. The call that is aborted may reject first.
     const isSearching = connection !== null && /^(new|checking)$/.test(connection.iceConnectionState);
     const hasNoPair = step === 'connecting' && isSearching && isTimeout(ended.reason);
-    const error = hasNoPair ? new NoRoute(hasRelay(connection!.getConfiguration())) : failure;
+    const error = hasNoPair ? new NoRoute(hasRelay(iceServers)) : failure;
     connection?.close();
     attempt.abort();
     const { via, redact, signalling: { host } } = options; // prettier-ignore
@@ -107,7 +120,7 @@ function inOrder(send: (update: CallUpdate) => Promise<unknown>): (update: CallU
 }
 
 /** Collects this side's ICE candidates until they can be sent; `done` is the last update. */
-function localCandidates(peer: RTCPeerConnection): {
+function localCandidates(peer: PeerConnection): {
   /** resolves when there are no more */
   readonly complete: Promise<void>;
   forward(send: (update: CallUpdate) => unknown): void;
@@ -129,16 +142,16 @@ function localCandidates(peer: RTCPeerConnection): {
   };
 }
 
-function whenOpen(peer: RTCPeerConnection, data: RTCDataChannel): Promise<void> {
+function whenOpen(peer: PeerConnection, data: PeerData, iceServers: readonly IceServer[]): Promise<void> {
   return new Promise((resolve, reject) => {
-    data.addEventListener('open', () => resolve(), { once: true });
+    data.addEventListener('open', () => resolve());
     peer.addEventListener('connectionstatechange', () => {
-      if (peer.connectionState === 'failed') reject(new NoRoute(hasRelay(peer.getConfiguration())));
+      if (peer.connectionState === 'failed') reject(new NoRoute(hasRelay(iceServers)));
     });
   });
 }
 
-function iceServersOf(config: WebRTCConfig | undefined): RTCIceServer[] {
+function iceServersOf(config: WebRTCConfig | undefined): readonly IceServer[] {
   return (config?.additionalIceServers ?? []).map(({ urls, username, credential }) => ({
     // A firewall that blocks UDP may let TCP pass to the same relay.
     urls: urls.flatMap((url) => (url.endsWith('transport=udp') ? [url, `${url.slice(0, -3)}tcp`] : [url])),
@@ -146,25 +159,20 @@ function iceServersOf(config: WebRTCConfig | undefined): RTCIceServer[] {
   }));
 }
 
-const hasRelay = ({ iceServers = [] }: RTCConfiguration): boolean =>
-  iceServers.some(({ urls }) => [urls].flat().some((url) => /^turns?:/.test(url)));
+const hasRelay = (iceServers: readonly IceServer[]): boolean =>
+  iceServers.some(({ urls }) => urls.some((url) => /^turns?:/.test(url)));
 
-const encode = ({ type, sdp }: RTCSessionDescription): string => btoa(JSON.stringify({ type, sdp }));
-const decode = (sdp: string): RTCSessionDescriptionInit => JSON.parse(atob(sdp)) as RTCSessionDescriptionInit;
+const encode = ({ type, sdp }: SessionDescription): string => btoa(JSON.stringify({ type, sdp }));
+const decode = (sdp: string): SessionDescription => JSON.parse(atob(sdp)) as SessionDescription;
 
-const fromCandidate = ({ candidate, sdpMid, sdpMLineIndex, usernameFragment }: RTCIceCandidate) => ({
+const fromCandidate = ({ candidate, sdpMid, sdpMLineIndex, usernameFragment }: IceCandidate) => ({
   candidate,
   ...(sdpMid !== null && { sdpMid }),
   ...(sdpMLineIndex !== null && { sdpmLineIndex: sdpMLineIndex }),
   ...(usernameFragment !== null && { usernameFragment }),
 });
 
-const toCandidateInit = ({
-  candidate,
-  sdpMid,
-  sdpmLineIndex,
-  usernameFragment,
-}: ICECandidate): RTCIceCandidateInit => ({
+const toCandidate = ({ candidate, sdpMid, sdpmLineIndex, usernameFragment }: ICECandidate): IceCandidate => ({
   candidate,
   sdpMid: sdpMid ?? null,
   sdpMLineIndex: sdpmLineIndex ?? null,

@@ -1,10 +1,11 @@
+import type { PeerConnection, PeerData } from '../../../platform/ports/peer-connection.ts';
 import type { FrameChannel } from './channel-transport.ts';
 
 /** Back-pressure: above so many unsent bytes, the next frame waits. */
 const mostWaitingBytes = 1 << 20;
 
 /** Frames over an open data channel. It closes with its connection. */
-export function peerChannel(peer: RTCPeerConnection, data: RTCDataChannel): FrameChannel {
+export function peerChannel(peer: PeerConnection, data: PeerData): FrameChannel {
   data.binaryType = 'arraybuffer';
   data.bufferedAmountLowThreshold = mostWaitingBytes;
   let closed: string | null = null;
@@ -40,8 +41,10 @@ export function peerChannel(peer: RTCPeerConnection, data: RTCDataChannel): Fram
     },
     listen(onFrame, whenClosed) {
       onClose = whenClosed;
-      data.addEventListener('message', ({ data: frame }: MessageEvent<unknown>) => {
+      data.addEventListener('message', ({ data: frame }) => {
         if (frame instanceof ArrayBuffer) onFrame(new Uint8Array(frame));
+        else if (frame instanceof Uint8Array)
+          onFrame(frame); // in Node
         else close('the other side sent text, which is not a frame');
       });
       if (closed !== null) whenClosed(closed);

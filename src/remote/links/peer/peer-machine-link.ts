@@ -4,20 +4,22 @@ import { hostOf } from '../../live-machine/host-of.ts';
 import { type PeerAddress } from '../../live-machine/machine-address.ts';
 import { tokenFor } from '../../outbox/access-tokens.ts';
 import { redacting } from '../../outbox/target-keys.ts';
+import type { NewPeerConnection } from '../../../platform/ports/peer-connection.ts';
 import { grpcWebTransport } from '../grpc-web-transport.ts';
 import type { MachineKey } from '../machine-link.ts';
-import { shareMachine } from '../shared-machine.ts';
 import { openPeer } from './open-peer.ts';
 
 /**
  * Opens a client of a machine by WebRTC. The key is sent to the account service only: the machine trusts callers that the service
- * lets through. For pages only: workers and Node have no `RTCPeerConnection`.
+ * lets through.
  *
+ * @param newConnection null: there is no WebRTC here, which the first call says
  * @param onStep called as an attempt to connect proceeds
  */
 export function openPeerMachine(
   { host, via }: PeerAddress,
   key: MachineKey | null,
+  newConnection: NewPeerConnection | null,
   onStep: (step: DialStep) => void = () => {},
 ): LiveMachine {
   const redact = key ? redacting(key.secret) : (message: string): string => message;
@@ -25,20 +27,12 @@ export function openPeerMachine(
   const authorize = key && tokenFor(() => transport, key.id, key.secret);
   const link = openPeer({
     signalling: { transport, authorize, host },
+    newConnection,
     via: hostOf(via),
     redact,
     onStep,
     patienceMs: 20_000,
     askingPatienceMs: 4_000,
   });
-  const channel = `sightglass-machine-${crypto.randomUUID()}`;
-  let endSharing = (): void => {};
-  const close = (): void => {
-    endSharing();
-    link.close();
-  };
-  const connection = { route: link.route, close, channel };
-  const machine = linkMachine({ address: host, transport: link.transport, authorize: null, redact, connection });
-  endSharing = shareMachine(machine, channel);
-  return machine;
+  return linkMachine({ address: host, transport: link.transport, authorize: null, redact, connection: link });
 }
