@@ -887,7 +887,6 @@ export const rooms: readonly Room[] = [
       'src/evidence/capture',
       'src/data-service',
       'src/remote/live-machine',
-      'src/platform/ports/peer-connection.ts',
       'src/platform/decode',
       'src/platform/kernel',
       'src/remote/links',

@@ -5,22 +5,18 @@ import { parseMachineConfig, type ParsedMachineConfig } from '../machine/config/
 import { chooseAsking, type AskingMethod } from '../remote/live-machine/choose-asking.ts';
 import { findCause } from '../remote/live-machine/causes/find-cause.ts';
 import type { LikelyReason, ReasonInWords } from '../remote/live-machine/likely-reasons.ts';
-import { firstToAnswer, type AnsweringMachine } from '../remote/live-machine/first-to-answer.ts';
+import type { AnsweringMachine } from '../remote/live-machine/first-to-answer.ts';
 import { LinkError } from '../remote/live-machine/link-error.ts';
-import type { DialStep, LiveMachine, MachineVersion, VisionAbilities } from '../remote/live-machine/live-machine.ts';
+import type { LiveMachine, MachineVersion, VisionAbilities } from '../remote/live-machine/live-machine.ts';
 import { resourceApis } from '../remote/live-machine/live-machine.ts';
 import { differenceInWords, verdictOf, wholeVerdict } from '../remote/live-machine/difference-words.ts';
 import { parityHtml, parityJson, type ParitySubject } from '../remote/live-machine/parity-report.ts';
 import { proveFrames, withCause, type Proof } from '../remote/live-machine/prove-frames.ts';
-import { openAnyMachine } from '../remote/links/any-machine-link.ts';
-import { readPeerUrl } from '../remote/live-machine/machine-address.ts';
-import { loadPeerConnections } from '../platform/node/peer-connection.ts';
 import type { Command } from './arguments.ts';
 import { CliError } from './cli-error.ts';
 import { loadConfig } from './load-config.ts';
 import { answerHere, loadHere, stepsOf, type Here } from './parity-here.ts';
-import type { NewPeerConnection } from '../platform/ports/peer-connection.ts';
-import { readKey } from './read-key.ts';
+import { reachMachine } from './reach-machine.ts';
 import type { Terminal } from './run-frames.ts';
 
 const wordsOfWay: Readonly<Record<AskingMethod, string>> = {
@@ -47,41 +43,12 @@ type ParityCommand = Extract<Command, { readonly name: 'parity' }>;
 export async function parity(command: ParityCommand, terminal: Terminal): Promise<number> {
   if (command.reportPath !== null) await expectWritableFolder(dirname(command.reportPath));
   const { signal } = new AbortController();
-  const answering = await reach(command, terminal, signal);
+  const answering = await reachMachine(command, terminal.say, signal);
   try {
     return await compare(command, answering, terminal, signal);
   } finally {
     answering.machine.close();
   }
-}
-
-const wordsOfStep: Readonly<Record<DialStep, string>> = {
-  asking: 'Asking the account service …',
-  calling: 'Calling the machine …',
-  connecting: 'The machine answers. Finding a way to it …',
-};
-
-async function reach(
-  { machineUrls, key: place }: ParityCommand,
-  { say }: Terminal,
-  signal: AbortSignal,
-): Promise<AnsweringMachine<MachineVersion>> {
-  const key = place && (await readKey(place));
-  const open = async (url: string): Promise<LiveMachine> => {
-    const connections = readPeerUrl(url) && (await peerConnections());
-    return openAnyMachine(url, key, connections, (step) => say(wordsOfStep[step]));
-  };
-  return firstToAnswer(machineUrls, open, (machine, asked) => machine.version(asked), signal);
-}
-
-/** @throws CliError where werift is not installed */
-async function peerConnections(): Promise<NewPeerConnection> {
-  const connections = await loadPeerConnections();
-  if (connections) return connections;
-  throw new CliError(
-    'no-webrtc',
-    'A machine in another network is called by WebRTC, for which Node needs the package werift: install it beside sightglass (npm install werift), or give an address in the machine’s network, such as http://robot.local:8080.',
-  );
 }
 
 async function compare(
