@@ -4,6 +4,7 @@ const isOfWhatShips = process.argv.includes('--production');
 const entry = [
   'src/cli/main.ts!',
   'bin/*.js!',
+  'library/*.ts!',
   'workers/*/entry.ts!',
   'workers/service-worker/service-worker.ts!',
   'src/platform/node/query-worker-thread.ts!',
@@ -23,7 +24,7 @@ const entry = [
 
 export default {
   workspaces: {
-    '.': { entry, project: ['{src,workers}/**/*.{ts,svelte}!', '!**/test-*.ts!', '{scripts,bench}/**/*.ts'] },
+    '.': { entry, project: ['{src,workers,library}/**/*.{ts,svelte}!', '!**/test-*.ts!', '{scripts,bench}/**/*.ts'] },
     'tests/clients/connect-1': { entry: ['*.ts!'] },
   },
   ignore: ['src/gen/**'],

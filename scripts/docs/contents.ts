@@ -42,6 +42,7 @@ export const contents: readonly Chapter[] = [
       page('foreign-models', 'Foreign models'),
       page('formats', 'Formats, in and out'),
       page('terminal', 'The command line'),
+      page('library', 'As a library'),
       page('glossary', 'Glossary'),
     ],
   },

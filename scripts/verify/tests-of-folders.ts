@@ -8,6 +8,7 @@ export interface Coverage {
 /** A row counts if its path is a changed file or a folder above one. */
 export const testsOfFolders: readonly Coverage[] = [
   { path: 'src/app/theme.css', tests: ['e2e/built-styles', 'e2e/accessibility', 'e2e/forced-colours', 'e2e/docs'] },
+  { path: 'library', tests: ['e2e/package-library'] },
   { path: 'src/app/areas', tests: ['e2e/data-area', 'e2e/evaluate', 'e2e/remembered', 'e2e/docs.'] },
   {
     path: 'src/app/shell',

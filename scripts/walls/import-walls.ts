@@ -850,6 +850,8 @@ export const rooms: readonly Room[] = [
     ],
     packages: ['svelte'],
   },
+  // What the package exports.
+  { path: 'library', values: ['src/machine/config', 'src/machine/vision', 'src/evidence/evaluation'] },
   {
     path: 'src/server',
     values: ['src/data-service', 'src/base/streams/join-bytes.ts'],
