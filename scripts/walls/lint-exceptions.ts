@@ -35,6 +35,16 @@ export const exceptions: readonly Exception[] = [
     files: ['src/evidence/datasets/round-trip.test.ts', 'tests/browser/dataset-archives.test.ts'],
   },
   {
+    why: 'The colours of labels reach each swatch of an area, without a prop through all that lies between.',
+    rule: 'no-restricted-syntax',
+    files: ['src/app/kit/colours/label-colours.svelte.ts'],
+  },
+  {
+    why: 'What the mutation runner serves is run as it was written.',
+    rule: 'no-new-func',
+    files: ['scripts/mutation/served-text.test.ts'],
+  },
+  {
     why: 'Vitest reads the names of the fixtures from the pattern of the first argument.',
     rule: 'no-empty-pattern',
     files: ['scripts/mutation/worker-setup.ts'],
