@@ -17,6 +17,14 @@ export default defineConfig({
   build: {
     target: 'es2023',
     // What the first paint needs is one file: in pieces, as parts that come later share them, it is a tenth larger and eighty requests.
-    rolldownOptions: { output: { codeSplitting: { groups: [{ name: 'app', tags: ['$initial'] }] } } },
+    rolldownOptions: {
+      output: { codeSplitting: { groups: [{ name: 'app', tags: ['$initial'] }] } },
+      // Svelte's custom elements, which nothing here is, declare a class where they are imported.
+      treeshake: {
+        moduleSideEffects: [
+          { test: /svelte\/src\/internal\/client\/dom\/elements\/custom-element\.js$/, sideEffects: false },
+        ],
+      },
+    },
   },
 });

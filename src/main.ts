@@ -18,11 +18,11 @@ import { droppedFiles } from './platform/browser/files/dropped-files.ts';
 import { hasRecords } from './platform/browser/indexed-db/has-records.ts';
 import { keepStorageOnce } from './platform/browser/storage/keep-storage-once.ts';
 import { holdName } from './platform/browser/locks/hold-name.ts';
-import { createIdbSourceStore } from './platform/browser/indexed-db/idb-source-store.ts';
 import { once } from './base/schedule/once.ts';
 import { randomId } from './platform/browser/bytes/random-id.ts';
 import { linkTrouble, registerServiceWorker } from './platform/browser/service-worker/service-worker.ts';
 import { createStillPort } from './platform/browser/media/stills.ts';
+import type { SourceStore } from './platform/ports/source-store.ts';
 import { createStorageRoomPort } from './platform/browser/storage/storage-room-port.ts';
 
 // The composition root: the only file that knows both the app and the platform.
@@ -99,6 +99,21 @@ const profileModel: ProfileModel = async (...asked) => {
   return client.profileModel(workers.modelProfile, ...asked);
 };
 
+// Fetched with the first picture or video of one's own, or with a visit that had one.
+const openSources = once(async () => {
+  const { createIdbSourceStore } = await import('./platform/browser/indexed-db/idb-source-store.ts');
+  return createIdbSourceStore();
+});
+const sourceStore: SourceStore = {
+  find: async (...asked) => (await openSources()).find(...asked),
+  write: async (...asked) => (await openSources()).write(...asked),
+  makeRoom: async (...asked) => (await openSources()).makeRoom(...asked),
+  keep: async (...asked) => (await openSources()).keep(...asked),
+  point: async (...asked) => (await openSources()).point(...asked),
+  read: async (...asked) => (await openSources()).read(...asked),
+  request: async (...asked) => (await openSources()).request(...asked),
+};
+
 const stills = createStillPort();
 
 const vision = createVisionClient(workers.vision);
@@ -121,7 +136,7 @@ const bench = new Bench({
   profileModel,
   openFootage,
   visits: {
-    store: createIdbSourceStore(),
+    store: sourceStore,
     hold: (visitId) => holdName(`sightglass-visit-${visitId}`),
     newId: randomId,
     quotaBytes: async () => (await storage.measure())?.quotaBytes ?? null,
@@ -206,6 +221,7 @@ const openEvaluation = once(async () => {
     { Evaluation },
     { prepareBenchModel },
     { feedingBench },
+    { solverOf },
     { datasetTruth },
     { captureTruth },
     { joinedTruth },
@@ -215,6 +231,7 @@ const openEvaluation = once(async () => {
     import('./app/evaluate/evaluation.svelte.ts'),
     import('./app/bench/bench-model.ts'),
     import('./app/bench/feeding/feeding-bench.ts'),
+    import('./app/bench/solver/solver-state.svelte.ts'),
     import('./app/data/tabs/datasets/dataset-truth.ts'),
     import('./app/data/tabs/outbox/capture-truth.ts'),
     import('./app/evaluate/run/joined-truth.ts'),
@@ -240,7 +257,7 @@ const openEvaluation = once(async () => {
     openScans: async () => (await openDatasetFiles()).engine,
     samples: async () => (await openData()).samples,
     feeding: {
-      bench: feedingBench(bench),
+      bench: feedingBench(bench, solverOf(bench)),
       measure: async (...asked) =>
         (await import('../workers/feeding/client.ts')).measureFeeding(startFeedingWorker, ...asked),
     },

@@ -249,20 +249,16 @@ const dialogs: readonly Shown[] = [
     component: CameraDialog,
     first: 'Transform camera to compare',
     props: {
-      bench: {
-        cameraCheck: { cameras: [{ name: 'tuned' }], camera: { name: 'tuned' }, checked: null, close: onClose },
-        sources: { machine: { host: 'robot:8080' } },
-      },
+      bench: { sources: { machine: { host: 'robot:8080' } } },
+      check: { cameras: [{ name: 'tuned' }], camera: { name: 'tuned' }, checked: null, close: onClose },
     },
   },
   {
     file: 'ProofDialog',
     component: ProofDialog,
     props: {
-      bench: {
-        proof: { frames: 1000, isRunning: false, proof: null, fault: null, way: null, close: onClose },
-        sources: { machine: { visionName: 'v', cameraName: 'cam', host: 'robot:8080' } },
-      },
+      bench: { sources: { machine: { visionName: 'v', cameraName: 'cam', host: 'robot:8080' } } },
+      proof: { frames: 1000, isRunning: false, proof: null, fault: null, way: null, close: onClose },
     },
     first: 'Frames to compare',
   },
@@ -389,7 +385,7 @@ const dialogs: readonly Shown[] = [
     file: 'SolverDialog',
     component: SolverDialog,
     first: 'I am not sure',
-    props: { bench: { solver: { close: onClose, symptom: 'unsure', found: null, progress: 0.5, fault: '' } } },
+    props: { bench: {}, solver: { close: onClose, symptom: 'unsure', found: null, progress: 0.5, fault: '' } },
   },
   {
     file: 'ProfileDialog',

@@ -23,8 +23,6 @@ import { FileIntake } from './intake/file-intake.svelte.ts';
 import { GraphLoader, type OpenGraph } from './graph/graph-loader.svelte.ts';
 import { LabelsState } from './models/labels-state.svelte.ts';
 import { ModelsState } from './models/models-state.svelte.ts';
-import { ParityState } from './models/parity-state.svelte.ts';
-import { InterpretationsState } from './models/interpretations-state.svelte.ts';
 import type { ModelShelf } from './models/model-shelf.svelte.ts';
 import type { ProfileModel } from './profile/operator-run.svelte.ts';
 import { ProfileState } from './profile/profile-state.svelte.ts';
@@ -36,19 +34,15 @@ import { resultsKey } from './session/plan-in-force.svelte.ts';
 import { SessionState } from './session/session-state.svelte.ts';
 import { StartUp } from './session/start-up.svelte.ts';
 import { MachineCameraState } from './sources/machine-camera-state.svelte.ts';
-import { Agreement } from './machine-check/agreement.svelte.ts';
 import type { LiveMachinePort } from './live-machine/live-machine-port.ts';
-import { CameraCheck } from './machine-check/camera-check.svelte.ts';
 import { BorrowState } from './borrow/borrow-state.svelte.ts';
 import { LiveMachineState } from './live-machine/live-machine-state.svelte.ts';
-import { ProofState } from './machine-check/proof-state.svelte.ts';
 import type { AccountPort } from './account/account-port.ts';
 import { WriteBackLoader } from './write-back/write-back-loader.svelte.ts';
 import type { ConfigFilePort } from '../../platform/ports/config-file.ts';
 import { SourcesState, type SourcePorts } from './sources/sources-state.svelte.ts';
 import { benchShortcuts } from './shortcuts/bench-shortcuts.ts';
 import { ShortcutRegistry } from '../kit/keys/shortcut-registry.svelte.ts';
-import { SolverState } from './solver/solver-state.svelte.ts';
 import { StageViewport } from '../kit/picture/stage-viewport.svelte.ts';
 import { ThresholdList } from './thresholds/threshold-list.svelte.ts';
 import { ThresholdsState } from './thresholds/thresholds-state.svelte.ts';
@@ -106,8 +100,8 @@ export class Bench {
   readonly labels: LabelsState;
   /** what is set for each model; null: not loaded yet */
   shelf = $state.raw<ModelShelf | null>(null);
-  readonly interpretations: InterpretationsState;
-  readonly parity: ParityState;
+  /** the result on the stage, if the present model made it */
+  readonly shown: { readonly current: FrameResult | null };
   /** results of the frame on the stage: the boxes that are drawn and the rows that are listed are the same */
   readonly results: ResultsState;
   /** the second configuration on the stage */
@@ -120,11 +114,7 @@ export class Bench {
   readonly footage: FootageLoader;
   readonly graph: GraphLoader;
   readonly profile: ProfileState;
-  readonly solver: SolverState;
-  readonly agreement: Agreement;
-  readonly proof: ProofState;
   readonly borrowing: BorrowState;
-  readonly cameraCheck: CameraCheck;
   readonly writeBack: WriteBackLoader;
   readonly machineCamera: MachineCameraState;
   readonly memory: MemoryPort;
@@ -160,8 +150,6 @@ export class Bench {
       bringIntoForce: () => this.session.applyPlan(this.plan),
     });
     this.labels = new LabelsState(this.config, this.models);
-    this.parity = new ParityState(ports.vision);
-    this.interpretations = new InterpretationsState(this.config, this.models, ports.vision);
     const machine = new LiveMachineState(ports.liveMachine, ports.memory, (url) => this.borrowing.giveBack(url));
     this.sources = new SourcesState(ports, this.session, machine);
     this.intake = new FileIntake({
@@ -190,7 +178,7 @@ export class Bench {
       },
     });
     this.visit = new VisitState(ports.visits, ports.memory, this.sources, this.viewport);
-    const onStage = shownBy(() => this.#ofThisModel(this.session.current));
+    const onStage = (this.shown = shownBy(() => this.#ofThisModel(this.session.current)));
     const listed = shownBy(() => this.#ofThisModel(this.session.listed));
     this.results = new ResultsState(
       onStage,
@@ -221,26 +209,17 @@ export class Bench {
     this.graph = new GraphLoader(ports.openGraph);
     const seenBy = { source: () => this.session.history.source, model: () => this.models.of(this.serviceName) };
     this.profile = new ProfileState(seenBy, ports.vision, ports.profileModel);
-    this.solver = new SolverState(this, ports.vision);
-    const { session, sources } = this;
-    const rule = () => this.config.filter;
-    this.agreement = new Agreement({ session: onStage, sources, rule, hasSteps: () => this.runsStepsOnMachine });
-    this.proof = new ProofState({
-      session,
-      sources,
-      rule,
-      model: () => this.models.of(this.serviceName),
-      config: this.config,
-    });
     this.borrowing = new BorrowState(
       { machine, models: this.models, config: this.config, serviceName: () => this.serviceName },
       ports.memory,
     );
-    this.cameraCheck = new CameraCheck({ machine, config: this.config, session });
     ports.vision.onResult((result) => this.borrowing.count(result));
     this.writeBack = new WriteBackLoader(async () => {
-      const { openWriteBack } = await import('./write-back/open-write-back.ts');
-      return openWriteBack({ config: this.config, machine, proof: this.proof, present: () => this.present }, ports);
+      const [{ openWriteBack }, { proofOf }] = await Promise.all([
+        import('./write-back/open-write-back.ts'),
+        import('./machine-check/proof-state.svelte.ts'),
+      ]);
+      return openWriteBack({ config: this.config, machine, proof: proofOf(this), present: () => this.present }, ports);
     });
     this.shortcuts.register(...benchShortcuts(this));
   }
@@ -294,8 +273,12 @@ export class Bench {
   }
 
   readonly #openShelf = once(async () => {
-    const { ModelShelf } = await import('./models/model-shelf.svelte.ts');
-    this.shelf = new ModelShelf(this, this.memory);
+    const [{ ModelShelf }, { interpretationsOf }] = await Promise.all([
+      import('./models/model-shelf.svelte.ts'),
+      import('./models/interpretations-state.svelte.ts'),
+    ]);
+    const { config, models, labels } = this;
+    this.shelf = new ModelShelf({ config, models, labels, interpretations: interpretationsOf(this) }, this.memory);
   });
 
   /** What is in force now, with which the evidence of thresholds is compared. */
@@ -370,10 +353,6 @@ export class Bench {
     const nextFrame = new FrameDebounce();
     let opened = this.config.importedText;
     const stop = $effect.root(() => {
-      $effect(() => {
-        const { applied } = this.session;
-        if (applied) untrack(() => void this.interpretations.planApplied(applied));
-      });
       $effect(() => {
         const isOther = this.config.importedText !== opened;
         opened = this.config.importedText;

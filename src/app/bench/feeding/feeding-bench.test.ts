@@ -36,7 +36,7 @@ async function lab(cameraName = 'front', isLoaded = true) {
   );
   const fit = { rewrite, recognise: vi.fn() } as unknown as FitState;
   const solver = new SolverState({ config, models, labels, fit, serviceName: 'v' }, client as VisionClient);
-  const bench = feedingBench({ config, models, labels, fit, solver, serviceName: 'v' });
+  const bench = feedingBench({ config, models, labels, fit, serviceName: 'v' }, solver);
   return { bench, config, rewrite, solver };
 }
 

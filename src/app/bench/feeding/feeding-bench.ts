@@ -11,17 +11,18 @@ import type { ModelsState } from '../models/models-state.svelte.ts';
 import type { SolverState } from '../solver/solver-state.svelte.ts';
 import { addLastStep, cureTarget } from '../solver/write-cure.ts';
 
+type Solver = Pick<SolverState, 'tell' | 'written' | 'takeBack'>;
+
 interface Bench {
   readonly config: ConfigState;
   readonly models: Pick<ModelsState, 'of' | 'sourceOf' | 'loading' | 'loadFirst' | 'fault'>;
   readonly labels: Pick<LabelsState, 'of'>;
   readonly fit: Pick<FitState, 'rewrite' | 'recognise'>;
-  readonly solver: Pick<SolverState, 'tell' | 'written' | 'takeBack'>;
   readonly serviceName: string;
 }
 
 /** What an evaluation asks of the bench to say what feeding costs, and to write what wins it back. */
-export function feedingBench(bench: Bench): FeedingBench {
+export function feedingBench(bench: Bench, solver: Solver): FeedingBench {
   return {
     async now() {
       const { models, labels, serviceName, config } = bench;
@@ -47,11 +48,11 @@ export function feedingBench(bench: Bench): FeedingBench {
     get key() {
       return keyOf(bench);
     },
-    write: (cure) => write(bench, cure),
+    write: (cure) => write(bench, solver, cure),
     get written() {
-      return bench.solver.written;
+      return solver.written;
     },
-    takeBack: () => bench.solver.takeBack(),
+    takeBack: () => solver.takeBack(),
   };
 }
 
@@ -69,8 +70,8 @@ function saidBy(service: VisionServiceConfig): BenchFeeding['service'] {
   return { bgr, meanValue: [...meanValue], stdDev: [...stdDev], boxOrder, remapInputNames, remapOutputNames };
 }
 
-async function write(bench: Bench, { title, fed, step, fit }: FeedingCure): Promise<string> {
-  const { config, models, serviceName, solver } = bench;
+async function write(bench: Bench, solver: Solver, { title, fed, step, fit }: FeedingCure): Promise<string> {
+  const { config, models, serviceName } = bench;
   if (config.broken) return 'The configuration cannot be read: fix it on the bench first.';
   const withStep = (edit: PipelineEdit) => (step ? addLastStep(edit, cureTarget(config, serviceName), asWritten(step), 'fed-camera') : edit); // prettier-ignore
   const model = models.of(serviceName);

@@ -1,5 +1,5 @@
 import type { GraphClient, GraphSource } from '../../../../workers/model-graph/client.ts';
-import { GraphSession } from './graph-session.svelte.ts';
+import type { GraphSession } from './graph-session.svelte.ts';
 
 /** Reads a model's graph in a worker, whose code is loaded with the first graph. */
 export type OpenGraph = (source: GraphSource) => Promise<GraphClient>;
@@ -14,6 +14,7 @@ export class GraphLoader {
   }
 
   async open(source: GraphSource): Promise<void> {
+    const { GraphSession } = await import('./graph-session.svelte.ts');
     const client = await this.#open(source);
     this.close();
     this.session = new GraphSession(source.fileName, client);

@@ -6,6 +6,8 @@ import { detectionsAt } from '../../../machine/vision/filter/filter-detections.t
 import { serviceFilter } from '../../../machine/vision/filter/service-filter.ts';
 import type { ServiceFilterRule } from '../../../machine/vision/filter/thresholds.ts';
 import type { RawResults } from '../../../machine/vision/run-result.ts';
+import type { ConfigState } from '../config/config-state.svelte.ts';
+import { lateState } from '../session/late-state.svelte.ts';
 import type { SessionState } from '../session/session-state.svelte.ts';
 import type { SourcesState } from '../sources/sources-state.svelte.ts';
 
@@ -74,3 +76,22 @@ export function answerUnder({ detections, classifications }: RawResults, rule: S
     classifications: classifications && filter.classes(classifications, 0),
   };
 }
+
+/** What of a bench is compared with the machine. */
+interface AgreementBench {
+  readonly config: ConfigState;
+  /** the result on the stage, if the present model made it */
+  readonly shown: Pick<SessionState, 'current'>;
+  readonly sources: SourcesState;
+  readonly runsStepsOnMachine: boolean;
+}
+
+export const agreementOf = lateState(
+  (bench: AgreementBench) =>
+    new Agreement({
+      session: bench.shown,
+      sources: bench.sources,
+      rule: () => bench.config.filter,
+      hasSteps: () => bench.runsStepsOnMachine,
+    }),
+);

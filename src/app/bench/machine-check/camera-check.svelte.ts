@@ -4,6 +4,8 @@ import { MachineError } from '../../../machine/vision/machine-error.ts';
 import type { CameraComparison } from '../../../../workers/vision/protocol.ts';
 import type { ConfigState } from '../config/config-state.svelte.ts';
 import type { SessionState } from '../session/session-state.svelte.ts';
+import { lateState } from '../session/late-state.svelte.ts';
+import type { SourcesState } from '../sources/sources-state.svelte.ts';
 import { liveMachineFaultOf, type LiveMachineFault } from '../live-machine/live-machine-fault.ts';
 import type { LiveMachineState } from '../live-machine/live-machine-state.svelte.ts';
 
@@ -113,3 +115,14 @@ function sourceOf({ config }: ConfigState, name: string): string | null {
 export function closePictures({ here, there, difference }: CameraComparison): void {
   for (const picture of [here, there, difference?.picture]) picture?.close();
 }
+
+/** What of a bench its cameras are compared with. */
+interface CameraBench {
+  readonly config: ConfigState;
+  readonly session: SessionState;
+  readonly sources: SourcesState;
+}
+
+export const cameraCheckOf = lateState(
+  ({ config, session, sources }: CameraBench) => new CameraCheck({ machine: sources.machine, config, session }),
+);

@@ -1,6 +1,11 @@
 import type { AskingMethod } from '../../../remote/live-machine/choose-asking.ts';
 import { LinkError, mayComeBack } from '../../../remote/live-machine/link-error.ts';
 import type { Proof } from '../../../remote/live-machine/prove-frames.ts';
+import type { ConfigState } from '../config/config-state.svelte.ts';
+import type { ModelsState } from '../models/models-state.svelte.ts';
+import { lateState } from '../session/late-state.svelte.ts';
+import type { SessionState } from '../session/session-state.svelte.ts';
+import type { SourcesState } from '../sources/sources-state.svelte.ts';
 import type { ProofDependencies } from './prove.ts';
 import { liveMachineFaultOf, type LiveMachineFault } from '../live-machine/live-machine-fault.ts';
 
@@ -104,3 +109,23 @@ export class ProofState {
     return proof && reportOf(proof, { ...this.#dependencies, ...times, way });
   }
 }
+
+/** What of a bench is compared over many frames. */
+interface ProvenBench {
+  readonly config: ConfigState;
+  readonly models: ModelsState;
+  readonly serviceName: string;
+  readonly session: SessionState;
+  readonly sources: SourcesState;
+}
+
+export const proofOf = lateState(
+  (bench: ProvenBench) =>
+    new ProofState({
+      session: bench.session,
+      sources: bench.sources,
+      rule: () => bench.config.filter,
+      model: () => bench.models.of(bench.serviceName),
+      config: bench.config,
+    }),
+);

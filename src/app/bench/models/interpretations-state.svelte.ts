@@ -1,3 +1,4 @@
+import { untrack } from 'svelte';
 import type { VisionClient } from '../../../../workers/vision/client/vision-client.ts';
 import type {
   BenchPlan,
@@ -7,6 +8,8 @@ import type {
 } from '../../../../workers/vision/protocol.ts';
 import { setAllLabelConfidences, setModelAttributes } from '../../../machine/config/edit-config.ts';
 import type { ConfigState } from '../config/config-state.svelte.ts';
+import { lateState } from '../session/late-state.svelte.ts';
+import type { SessionState } from '../session/session-state.svelte.ts';
 import type { ModelsState } from './models-state.svelte.ts';
 import { fitKey } from './fit-key.ts';
 
@@ -179,3 +182,20 @@ export class InterpretationsState {
 function close({ picture }: FoundInterpretations): void {
   picture?.close();
 }
+
+/** What of a bench models are read on. */
+interface InterpretedBench {
+  readonly config: ConfigState;
+  readonly models: ModelsState;
+  readonly session: SessionState;
+  readonly vision: VisionClient;
+}
+
+export const interpretationsOf = lateState(({ config, models, session, vision }: InterpretedBench) => {
+  const interpretations = new InterpretationsState(config, models, vision);
+  $effect(() => {
+    const { applied } = session;
+    if (applied) untrack(() => void interpretations.planApplied(applied));
+  });
+  return interpretations;
+});

@@ -1,4 +1,5 @@
 import type { VisionClient } from '../../../../workers/vision/client/vision-client.ts';
+import { lateState } from '../session/late-state.svelte.ts';
 import { parityWords } from './parity-words.ts';
 
 /** The comparison of GPU and CPU: one at a time, with the result for the last model. */
@@ -30,3 +31,5 @@ export class ParityState {
     this.isChecking = false;
   }
 }
+
+export const parityOf = lateState(({ vision }: { readonly vision: VisionClient }) => new ParityState(vision));

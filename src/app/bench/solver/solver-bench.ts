@@ -1,10 +1,9 @@
-import type { ConfigState } from '../config/config-state.svelte.ts';
+import type { VisionClient } from '../../../../workers/vision/client/vision-client.ts';
 import type { ResultsState } from '../results/results-state.svelte.ts';
-import type { SolverState } from './solver-state.svelte.ts';
+import type { SolverDependencies } from './solver-state.svelte.ts';
 
 /** What the parts in this folder use of the bench. */
-export interface SolverBench {
-  readonly config: ConfigState;
+export interface SolverBench extends SolverDependencies {
   readonly results: ResultsState;
-  readonly solver: SolverState;
+  readonly vision: VisionClient;
 }

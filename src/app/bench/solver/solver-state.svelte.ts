@@ -8,6 +8,7 @@ import type { ConfigState } from '../config/config-state.svelte.ts';
 import type { FitState } from '../fit/fit-state.svelte.ts';
 import type { LabelsState } from '../models/labels-state.svelte.ts';
 import type { ModelsState } from '../models/models-state.svelte.ts';
+import { lateState } from '../session/late-state.svelte.ts';
 import { cureTarget, writeCure } from './write-cure.ts';
 
 /** The parts of the bench that the solver changes. */
@@ -220,6 +221,11 @@ export class SolverState {
     this.found = found;
   }
 }
+
+export const solverOf = lateState(
+  (bench: SolverDependencies & { readonly vision: Pick<VisionClient, 'findCauses'> }) =>
+    new SolverState(bench, bench.vision),
+);
 
 /** What the model's file, or its recognised family, says of how it is fed. */
 function saidOf(model: ModelDescription, fit: FitState): StatedFeeding | null {

@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest';
 import { MemorySourceStore } from '../../../../tests/memory-source-store.ts';
-import { SourceCopies, type BenchSource, type CopyReport } from './source-copies.ts';
+import type { CopyReport } from './copy-report.ts';
+import { SourceCopies, type BenchSource } from './source-copies.ts';
 
 const here = (name: string, byteLength: number, cameAtMs = 1): BenchSource => ({
   source: { id: name, kind: 'still', name, byteLength: 0, cameAtMs },

@@ -2,6 +2,7 @@ import type { SourceCopy, SourceStore, VisitSource } from '../../../platform/por
 import { singleFlight } from '../../../base/schedule/single-flight.ts';
 import { errorMessage } from '../../../machine/vision/error-message.ts';
 import { chooseCopies, copyBudget } from './choose-copies.ts';
+import { NO_COPIES, type CopyReport } from './copy-report.ts';
 
 /** A picture or a video on the bench, with the function that reads its file. */
 export interface BenchSource {
@@ -15,30 +16,6 @@ interface Wanted {
   readonly missing: readonly VisitSource[];
   readonly here: readonly BenchSource[];
 }
-
-/** Which sources a reload will restore. */
-export interface CopyReport {
-  readonly copied: readonly VisitSource[];
-  /** number of sources still to be copied */
-  readonly waiting: number;
-  /** sources without a copy whose files the browser can open again, if the person allows it */
-  readonly onRequest: readonly VisitSource[];
-  /** sources without a copy, which a reload loses */
-  readonly leftOut: readonly VisitSource[];
-  readonly budgetBytes: number;
-  /** why copies cannot be stored, apart from the budget; '' if they can */
-  readonly trouble: string;
-}
-
-/** The report of an empty bench. */
-export const NO_COPIES: CopyReport = {
-  copied: [],
-  waiting: 0,
-  onRequest: [],
-  leftOut: [],
-  budgetBytes: 0,
-  trouble: '',
-};
 
 /** Limits of one write. Writing files one by one takes five times as long, and writing all at once shows no progress. */
 const BATCH = { files: 50, bytes: 16e6 };

@@ -5,9 +5,11 @@ import { isLiveKind } from '../sources/source-kinds.ts';
 import type { FirstSources, SourcesState } from '../sources/sources-state.svelte.ts';
 import { BEGINNING } from '../sources/video-state.svelte.ts';
 import type { StageViewport } from '../../kit/picture/stage-viewport.svelte.ts';
+import { once } from '../../../base/schedule/once.ts';
 import { ThrottledWrite } from '../../../base/schedule/throttled-write.ts';
 import { recall, remember, type MemoryPort } from '../../kit/memory/remembered.ts';
-import { NO_COPIES, SourceCopies, type BenchSource, type CopyReport } from './source-copies.ts';
+import { NO_COPIES, type CopyReport } from './copy-report.ts';
+import type { BenchSource, SourceCopies } from './source-copies.ts';
 import { readVisitRecord, type VisitRecord } from './visit-record.ts';
 import { stillMissing } from './still-missing.ts';
 
@@ -40,7 +42,8 @@ export class VisitState {
   readonly #memory: MemoryPort;
   readonly #sources: SourcesState;
   readonly #viewport: StageViewport;
-  readonly #copies: SourceCopies;
+  /** Loaded with the first source of one's own. */
+  readonly #copies: () => Promise<SourceCopies>;
   readonly #recordWrites: ThrottledWrite<VisitRecord>;
   /** the stored source of a still or of a video's file */
   readonly #known = new WeakMap<StillFrame | Blob, VisitSource>();
@@ -99,7 +102,10 @@ export class VisitState {
     this.#memory = memory;
     this.#sources = sources;
     this.#viewport = viewport;
-    this.#copies = new SourceCopies(ports.store, ports.quotaBytes, (report) => (this.report = report));
+    this.#copies = once(async () => {
+      const { SourceCopies } = await import('./source-copies.ts');
+      return new SourceCopies(ports.store, ports.quotaBytes, (report) => (this.report = report));
+    });
     this.#recordWrites = new ThrottledWrite((record) => remember(memory, MEMORY_KEY, record));
   }
 
@@ -163,7 +169,7 @@ export class VisitState {
     if (visitId === null || (isEmpty && this.#isEmpty)) return;
     this.#isEmpty = isEmpty;
     const gone = missing.map(({ onRequest: _, ...source }) => source);
-    untrack(() => void this.#copies.keep({ visitId, missing: gone, here }));
+    void this.#copies().then((copies) => copies.keep({ visitId, missing: gone, here }));
   }
 
   async #find(record: VisitRecord): Promise<FirstSources> {

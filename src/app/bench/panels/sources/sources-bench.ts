@@ -5,7 +5,6 @@ import type { WriteFault } from '../../account/write-error.ts';
 import type { BorrowState } from '../../borrow/borrow-state.svelte.ts';
 import type { ConfigState } from '../../config/config-state.svelte.ts';
 import type { FileIntake } from '../../intake/file-intake.svelte.ts';
-import type { CameraCheck } from '../../machine-check/camera-check.svelte.ts';
 import type { SessionState } from '../../session/session-state.svelte.ts';
 import type { StartUp } from '../../session/start-up.svelte.ts';
 import type { MachineCameraState } from '../../sources/machine-camera-state.svelte.ts';
@@ -17,7 +16,6 @@ import type { VisitState } from '../../visit/visit-state.svelte.ts';
 export interface SourcesBench {
   readonly areas: AreaRoute;
   readonly borrowing: BorrowState;
-  readonly cameraCheck: CameraCheck;
   readonly config: ConfigState;
   readonly footage: { show(name: string): void };
   readonly intake: FileIntake;
