@@ -1,6 +1,6 @@
 import { strToU8 } from 'fflate';
-import { contentOf, readAll } from '../src/evidence/datasets/content.ts';
-import type { DatasetEntry, DatasetItem, ListedFile } from '../src/evidence/datasets/dataset-item.ts';
+import { contentOf, readAll } from '../src/evidence/datasets/item/content.ts';
+import type { DatasetEntry, DatasetItem, ListedFile } from '../src/evidence/datasets/item/dataset-item.ts';
 
 /** The header of a PNG of this size, which is all that dataset code reads. `orientation`: EXIF orientation. */
 export function pngHeader(widthPx: number, heightPx: number, orientation = 1): Uint8Array {

@@ -1,4 +1,4 @@
-import { crc32 } from '../src/evidence/datasets/files/crc32.ts';
+import { crc32 } from '../src/base/streams/crc32.ts';
 import { ascii } from './image-headers.ts';
 
 export type PngChunk = readonly [type: string, body: Uint8Array];

@@ -1,7 +1,7 @@
 import { expect } from 'vitest';
 import { folderOfFiles, gathered } from './dataset-fixture.ts';
 import type { ImportFormat } from '../src/evidence/datasets/dataset-formats.ts';
-import { DatasetReport } from '../src/evidence/datasets/dataset-report.ts';
+import { DatasetReport } from '../src/evidence/datasets/item/dataset-report.ts';
 import { detectFormats, importDataset } from '../src/evidence/datasets/import-dataset.ts';
 
 export type Files = Parameters<typeof folderOfFiles>[0];

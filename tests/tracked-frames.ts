@@ -1,6 +1,6 @@
-import type { DatasetBox, DatasetItem } from '../src/evidence/datasets/dataset-item.ts';
-import { withSequences } from '../src/evidence/datasets/tracks/sequences.ts';
-import { contentOf } from '../src/evidence/datasets/content.ts';
+import type { DatasetBox, DatasetItem } from '../src/evidence/datasets/item/dataset-item.ts';
+import { withSequences } from '../src/evidence/datasets/item/sequences.ts';
+import { contentOf } from '../src/evidence/datasets/item/content.ts';
 import { datasetItem, pngHeader } from './dataset-fixture.ts';
 
 const [widthPx, heightPx] = [100, 50];

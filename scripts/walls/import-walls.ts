@@ -41,8 +41,7 @@ export const rooms: readonly Room[] = [
   },
   {
     path: 'src/machine/vision',
-    // A PNG's chunks have the checksum that zips have.
-    values: ['src/base/schedule', 'src/evidence/datasets/files/crc32.ts'],
+    values: ['src/base/schedule', 'src/base/streams/crc32.ts'],
     types: ['src/machine/config'],
     tests: ['fast-png', 'fflate', 'public/fonts'],
   },
@@ -187,6 +186,15 @@ export const rooms: readonly Room[] = [
     values: ['src/base/streams/join-bytes.ts'],
     types: ['src/machine/vision/normalized-box.ts'],
     packages: ['@noble/hashes', 'fflate', 'saxes', 'yaml'],
+    floors: [
+      ['label-schemes'],
+      ['formats'],
+      ['files', 'independence'],
+      ['health'],
+      ['stored', 'image-size'],
+      ['item'],
+      ['tracks'],
+    ],
     tests: ['fast-png'],
   },
   { path: 'src/evidence/evaluation', types: ['src/machine/vision', 'src/evidence/datasets'] },

@@ -4,8 +4,8 @@ import { extname } from 'node:path';
 import { canonicalSha256 } from '../evidence/certificate/canonical-json.ts';
 import { certifiedEntry } from '../evidence/certificate/certified-entry.ts';
 import { imagesSha256 } from '../evidence/certificate/images-sha256.ts';
-import type { SizePx } from '../evidence/datasets/dataset-item.ts';
-import { isImagePath } from '../evidence/datasets/files/inner-path.ts';
+import type { SizePx } from '../evidence/datasets/item/dataset-item.ts';
+import { isImagePath } from '../evidence/datasets/item/inner-path.ts';
 import {
   dependentPictures,
   groupNames,

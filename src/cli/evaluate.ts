@@ -5,7 +5,7 @@ import { cocoRemarks, readCocoResults, readCocoTruth } from '../evidence/evaluat
 import { makeReport, reportText, type ReportSubject } from '../evidence/evaluation/report/evaluation-report.ts';
 import { withoutSecrets } from '../machine/config/without-secrets.ts';
 import { evaluateBoxes } from '../evidence/evaluation/report/summarize.ts';
-import type { Split } from '../evidence/datasets/dataset-item.ts';
+import type { Split } from '../evidence/datasets/item/dataset-item.ts';
 import { isKnown } from '../evidence/datasets/independence/dependent-pictures.ts';
 import { dependenceCure, dependenceDoubt, unitsText } from '../evidence/datasets/independence/dependence-words.ts';
 import { openKeyFile } from '../platform/node/key-file.ts';

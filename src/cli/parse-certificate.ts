@@ -1,6 +1,6 @@
 import type { Claim } from '../evidence/certificate/certificate.ts';
 import type { MachineCamera } from '../machine/config/machine-camera.ts';
-import type { Split } from '../evidence/datasets/dataset-item.ts';
+import type { Split } from '../evidence/datasets/item/dataset-item.ts';
 import { namedPaths, type NamedPaths } from './named-paths.ts';
 import { parseOptions, required, type OptionValues } from './parse-options.ts';
 import { UsageError } from './usage.ts';

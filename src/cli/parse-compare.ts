@@ -1,4 +1,4 @@
-import type { Split } from '../evidence/datasets/dataset-item.ts';
+import type { Split } from '../evidence/datasets/item/dataset-item.ts';
 import { parseOptions, required, type OptionValues } from './parse-options.ts';
 import {
   independentFrames,

@@ -1,4 +1,4 @@
-import type { Split } from '../evidence/datasets/dataset-item.ts';
+import type { Split } from '../evidence/datasets/item/dataset-item.ts';
 import type { MachineCamera } from '../machine/config/machine-camera.ts';
 import type { NamedPaths } from './named-paths.ts';
 import {

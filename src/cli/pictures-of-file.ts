@@ -1,7 +1,7 @@
 import { readFile, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { cocoImageFacts } from '../evidence/datasets/formats/coco/import-coco.ts';
-import { isRecord, recordsIn, type JsonRecord } from '../evidence/datasets/importing.ts';
+import { isRecord, recordsIn, type JsonRecord } from '../evidence/datasets/formats/importing.ts';
 import { recordedGroup, type PictureOfSet } from '../evidence/datasets/independence/dependent-pictures.ts';
 import type { CocoImage } from '../evidence/evaluation/coco/read-coco.ts';
 import { hashOf, lookAtEach } from './see-frames.ts';

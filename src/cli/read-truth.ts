@@ -1,9 +1,15 @@
 import { stat } from 'node:fs/promises';
 import { basename, dirname, extname, relative } from 'node:path';
-import { cameraOf } from '../evidence/datasets/camera-of.ts';
-import { readAll } from '../evidence/datasets/content.ts';
-import type { Content, DatasetBox, DatasetClassification, SizePx, Split } from '../evidence/datasets/dataset-item.ts';
-import { DatasetReport } from '../evidence/datasets/dataset-report.ts';
+import { cameraOf } from '../evidence/datasets/item/camera-of.ts';
+import { readAll } from '../evidence/datasets/item/content.ts';
+import type {
+  Content,
+  DatasetBox,
+  DatasetClassification,
+  SizePx,
+  Split,
+} from '../evidence/datasets/item/dataset-item.ts';
+import { DatasetReport } from '../evidence/datasets/item/dataset-report.ts';
 import { FileIndex } from '../evidence/datasets/files/file-index.ts';
 import { cocoImageFacts } from '../evidence/datasets/formats/coco/import-coco.ts';
 import { recordedGroup } from '../evidence/datasets/independence/dependent-pictures.ts';
@@ -12,8 +18,8 @@ import { readImageSize } from '../evidence/datasets/image-size/read-image-size.t
 import { isResized, statedPicture } from '../evidence/datasets/image-size/turned-with-picture.ts';
 import { storedBox } from '../evidence/datasets/image-size/upright-box.ts';
 import { importDataset } from '../evidence/datasets/import-dataset.ts';
-import { recordsIn, type JsonRecord } from '../evidence/datasets/importing.ts';
-import { sequenceOf } from '../evidence/datasets/tracks/sequences.ts';
+import { recordsIn, type JsonRecord } from '../evidence/datasets/formats/importing.ts';
+import { sequenceOf } from '../evidence/datasets/item/sequences.ts';
 import type { Box, TruthTraits } from '../evidence/evaluation/build-sets.ts';
 import { cocoRemarks, readCocoTruth, type CocoTruth } from '../evidence/evaluation/coco/read-coco.ts';
 import { CliError } from './cli-error.ts';

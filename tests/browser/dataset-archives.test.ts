@@ -1,9 +1,9 @@
 import { strToU8, zipSync } from 'fflate';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { contentOf, readAll } from '../../src/evidence/datasets/content.ts';
+import { contentOf, readAll } from '../../src/evidence/datasets/item/content.ts';
 import { datasetFormats, type DatasetFormat } from '../../src/evidence/datasets/dataset-formats.ts';
-import type { DatasetEntry, DatasetItem, ListedFile } from '../../src/evidence/datasets/dataset-item.ts';
-import { DatasetReport } from '../../src/evidence/datasets/dataset-report.ts';
+import type { DatasetEntry, DatasetItem, ListedFile } from '../../src/evidence/datasets/item/dataset-item.ts';
+import { DatasetReport } from '../../src/evidence/datasets/item/dataset-report.ts';
 import { exportDataset } from '../../src/evidence/datasets/export-dataset.ts';
 import { importDataset } from '../../src/evidence/datasets/import-dataset.ts';
 import { isEmptyFolder, listFiles, listFolder, writeFolder } from '../../src/platform/browser/files/dataset-folder.ts';

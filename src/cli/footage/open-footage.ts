@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
 import { readFile, stat } from 'node:fs/promises';
 import { basename, join, resolve } from 'node:path';
-import { isImagePath } from '../../evidence/datasets/files/inner-path.ts';
+import { isImagePath } from '../../evidence/datasets/item/inner-path.ts';
 import type { FootageSource, FrameChoice } from '../../evidence/footage/run-setup.ts';
 import { readFrameFile } from '../../platform/node/frame-file.ts';
 import { readVideoTraits, videoFrames } from '../../platform/node/ffmpeg/video-frames.ts';

@@ -3,7 +3,7 @@ import { runInNewContext } from 'node:vm';
 import { describe, expect, it } from 'vitest';
 import { datasetItem, pngHeader } from '../../../tests/dataset-fixture.ts';
 import { datasetFormats, type DatasetFormat } from './dataset-formats.ts';
-import type { DatasetItem } from './dataset-item.ts';
+import type { DatasetItem } from './item/dataset-item.ts';
 import { exportDataset } from './export-dataset.ts';
 
 setFlagsFromString('--expose-gc');

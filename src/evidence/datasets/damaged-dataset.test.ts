@@ -1,13 +1,13 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { datasetItem, gathered, listedFile, listEntries } from '../../../tests/dataset-fixture.ts';
-import { readAll } from './content.ts';
-import { DatasetError } from './dataset-error.ts';
+import { readAll } from './item/content.ts';
+import { DatasetError } from './item/dataset-error.ts';
 import { datasetFormats, type DatasetFormat } from './dataset-formats.ts';
-import type { DatasetItem, ListedFile } from './dataset-item.ts';
-import { DatasetReport } from './dataset-report.ts';
+import type { DatasetItem, ListedFile } from './item/dataset-item.ts';
+import { DatasetReport } from './item/dataset-report.ts';
 import { exportDataset } from './export-dataset.ts';
-import { isImagePath } from './files/inner-path.ts';
+import { isImagePath } from './item/inner-path.ts';
 import { importDataset } from './import-dataset.ts';
 
 const originals = ['a.png', 'b.png', 'c.png'].map((fileName, i) =>

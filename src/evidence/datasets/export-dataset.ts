@@ -1,8 +1,8 @@
 import { datasetFormats, type DatasetFormat } from './dataset-formats.ts';
-import { DatasetError } from './dataset-error.ts';
-import type { Content, DatasetEntry, DatasetItem } from './dataset-item.ts';
-import { DatasetReport } from './dataset-report.ts';
-import type { ExportOptions } from './export-options.ts';
+import { DatasetError } from './item/dataset-error.ts';
+import type { Content, DatasetEntry, DatasetItem } from './item/dataset-item.ts';
+import { DatasetReport } from './item/dataset-report.ts';
+import type { ExportOptions } from './item/export-options.ts';
 import { exportCoco } from './formats/coco/export-coco.ts';
 import { exportCvatVideo } from './formats/cvat-video/export-cvat-video.ts';
 import { exportMot } from './formats/mot/export-mot.ts';

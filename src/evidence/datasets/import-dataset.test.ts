@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { folderOfFiles, gathered, listedFile } from '../../../tests/dataset-fixture.ts';
-import { DatasetReport } from './dataset-report.ts';
+import { DatasetReport } from './item/dataset-report.ts';
 import { detectFormats, importDataset } from './import-dataset.ts';
 
 const line = (path: string) => JSON.stringify({ image_path: path, bounding_box_annotations: [] });

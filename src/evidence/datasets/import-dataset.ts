@@ -1,9 +1,9 @@
-import { DatasetError } from './dataset-error.ts';
+import { DatasetError } from './item/dataset-error.ts';
 import { datasetFormats, importTitles, type ImportFormat } from './dataset-formats.ts';
-import type { Content, DatasetItem, ListedFile } from './dataset-item.ts';
-import { DatasetReport } from './dataset-report.ts';
+import type { Content, DatasetItem, ListedFile } from './item/dataset-item.ts';
+import { DatasetReport } from './item/dataset-report.ts';
 import { FileIndex } from './files/file-index.ts';
-import { extensionOf, isImagePath } from './files/inner-path.ts';
+import { extensionOf, isImagePath } from './item/inner-path.ts';
 import { cocoImporter } from './formats/coco/import-coco.ts';
 import { classFoldersImporter } from './formats/class-folders/import-class-folders.ts';
 import { csvImporter } from './formats/csv/import-csv.ts';
@@ -15,7 +15,7 @@ import { motImporter } from './formats/mot/import-mot.ts';
 import { pascalVocImporter } from './formats/pascal-voc/import-pascal-voc.ts';
 import { viamJsonlImporter } from './formats/viam-jsonl/import-viam-jsonl.ts';
 import { yoloImporter } from './formats/yolo/import-yolo.ts';
-import type { DatasetImporter } from './importing.ts';
+import type { DatasetImporter } from './formats/importing.ts';
 import { recognizeFormat } from './recognize-format.ts';
 import type { StoredIndex } from './stored/stored-index.ts';
 

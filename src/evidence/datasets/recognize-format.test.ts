@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { folderOfFiles } from '../../../tests/dataset-fixture.ts';
-import { DatasetReport } from './dataset-report.ts';
+import { DatasetReport } from './item/dataset-report.ts';
 import { FileIndex } from './files/file-index.ts';
 import { recognizeFormat } from './recognize-format.ts';
 

@@ -1,7 +1,7 @@
-import { readHead } from './content.ts';
+import { readHead } from './item/content.ts';
 import { decodeText } from './files/decode-text.ts';
 import type { FileIndex } from './files/file-index.ts';
-import { baseNameOf, extensionOf } from './files/inner-path.ts';
+import { baseNameOf, extensionOf } from './item/inner-path.ts';
 
 /** A kind of dataset that cannot be imported, with advice on what to do. */
 interface KnownFormat {

@@ -1,10 +1,10 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { datasetItem, gathered, listEntries, pngHeader } from '../../../tests/dataset-fixture.ts';
-import { contentOf, readAll } from './content.ts';
+import { contentOf, readAll } from './item/content.ts';
 import { datasetFormats, type DatasetFormat } from './dataset-formats.ts';
-import type { DatasetBox, DatasetItem } from './dataset-item.ts';
-import { DatasetReport } from './dataset-report.ts';
+import type { DatasetBox, DatasetItem } from './item/dataset-item.ts';
+import { DatasetReport } from './item/dataset-report.ts';
 import { exportDataset } from './export-dataset.ts';
 import { importDataset } from './import-dataset.ts';
 

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { Split } from './dataset-item.ts';
-import { groupBursts, groupDays, groupSequences, groupVideos, joinGroups } from './group-pictures.ts';
+import type { Split } from './item/dataset-item.ts';
+import { groupBursts, groupDays, groupSequences, groupVideos, joinGroups } from './item/group-pictures.ts';
 import { splitGroups, type SplitPicture } from './split-dataset.ts';
 
 const ratios = { train: 80, val: 10, test: 10 };

@@ -1,6 +1,6 @@
 import { apportion } from './apportion.ts';
-import type { Split } from './dataset-item.ts';
-import { stablePart } from './stable-hash.ts';
+import type { Split } from './item/dataset-item.ts';
+import { stablePart } from './item/stable-hash.ts';
 
 /** Shares of the splits, each 0 or more. Only their proportions matter. */
 export interface SplitRatios {

@@ -1,6 +1,6 @@
 import { boxesOnImage, classesOfImage } from '../capture/boxes-on-image.ts';
 import type { TransformStep } from '../../machine/config/machine-config.ts';
-import type { Content, DatasetBox, DatasetItem } from '../datasets/dataset-item.ts';
+import type { Content, DatasetBox, DatasetItem } from '../datasets/item/dataset-item.ts';
 import type { ServiceFilter } from '../../machine/vision/filter/service-filter.ts';
 import { boxOnSource, keptResults, type FootageFrame } from './footage-frame.ts';
 import type { FootageSource } from './run-setup.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { classifiedFrame, failedFrame, footageFrame, runSetup } from '../../../tests/footage-frames.ts';
-import type { Content } from '../datasets/dataset-item.ts';
+import type { Content } from '../datasets/item/dataset-item.ts';
 import { serviceFilter } from '../../machine/vision/filter/service-filter.ts';
 import { footageItem } from './footage-item.ts';
 import { footageReportCsv, footageReportHtml, footageReportJson, picturedChanges } from './footage-report.ts';

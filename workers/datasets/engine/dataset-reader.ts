@@ -1,9 +1,9 @@
-import { contentOf, readAll } from '../../../src/evidence/datasets/content.ts';
-import { DatasetError } from '../../../src/evidence/datasets/dataset-error.ts';
+import { contentOf, readAll } from '../../../src/evidence/datasets/item/content.ts';
+import { DatasetError } from '../../../src/evidence/datasets/item/dataset-error.ts';
 import type { ImportFormat } from '../../../src/evidence/datasets/dataset-formats.ts';
-import type { DatasetItem, ListedFile, Split } from '../../../src/evidence/datasets/dataset-item.ts';
-import { DatasetReport, shown } from '../../../src/evidence/datasets/dataset-report.ts';
-import { extensionOf, isImagePath } from '../../../src/evidence/datasets/files/inner-path.ts';
+import type { DatasetItem, ListedFile, Split } from '../../../src/evidence/datasets/item/dataset-item.ts';
+import { DatasetReport, shown } from '../../../src/evidence/datasets/item/dataset-report.ts';
+import { extensionOf, isImagePath } from '../../../src/evidence/datasets/item/inner-path.ts';
 import { readImageHeader } from '../../../src/evidence/datasets/image-size/read-image-size.ts';
 import { detectFormats, importDataset } from '../../../src/evidence/datasets/import-dataset.ts';
 import { StoredFile, type StoredName } from '../../../src/evidence/datasets/stored/stored-file.ts';

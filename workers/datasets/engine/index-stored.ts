@@ -1,5 +1,5 @@
-import { readAll, readHead } from '../../../src/evidence/datasets/content.ts';
-import type { ListedFile } from '../../../src/evidence/datasets/dataset-item.ts';
+import { readAll, readHead } from '../../../src/evidence/datasets/item/content.ts';
+import type { ListedFile } from '../../../src/evidence/datasets/item/dataset-item.ts';
 import { decodeText } from '../../../src/evidence/datasets/files/decode-text.ts';
 import { StoredIndex } from '../../../src/evidence/datasets/stored/stored-index.ts';
 import type { StoredFile } from '../../../src/evidence/datasets/stored/stored-file.ts';

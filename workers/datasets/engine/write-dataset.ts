@@ -1,6 +1,6 @@
-import { contentOf } from '../../../src/evidence/datasets/content.ts';
-import type { DatasetBox, DatasetItem } from '../../../src/evidence/datasets/dataset-item.ts';
-import { DatasetReport } from '../../../src/evidence/datasets/dataset-report.ts';
+import { contentOf } from '../../../src/evidence/datasets/item/content.ts';
+import type { DatasetBox, DatasetItem } from '../../../src/evidence/datasets/item/dataset-item.ts';
+import { DatasetReport } from '../../../src/evidence/datasets/item/dataset-report.ts';
 import { exportDataset } from '../../../src/evidence/datasets/export-dataset.ts';
 import { readImageHeader } from '../../../src/evidence/datasets/image-size/read-image-size.ts';
 import { uprightBox } from '../../../src/evidence/datasets/image-size/upright-box.ts';

@@ -1,6 +1,6 @@
 import { captureOf } from '../../../evidence/capture/capture-of.ts';
 import type { CaptureReason, CaptureSetup } from '../../../evidence/capture/capture.ts';
-import { sequenceTag } from '../../../evidence/datasets/tracks/sequences.ts';
+import { sequenceTag } from '../../../evidence/datasets/item/sequences.ts';
 import { FrameChooser, type ChosenFrame, type FootageRule } from '../../../evidence/footage/choose-frames.ts';
 import { boxOnSource, keptResults } from '../../../evidence/footage/footage-frame.ts';
 import { serviceFilter } from '../../../machine/vision/filter/service-filter.ts';

@@ -1,11 +1,11 @@
 import { toJson, type MessageInitShape } from '@bufbuild/protobuf';
 import { TimestampSchema, timestampMs } from '@bufbuild/protobuf/wkt';
 import { Code, ConnectError } from '@connectrpc/connect';
-import { cameraOf } from '../../../evidence/datasets/camera-of.ts';
-import type { DatasetItem } from '../../../evidence/datasets/dataset-item.ts';
-import { sequenceTag } from '../../../evidence/datasets/tracks/sequences.ts';
+import { cameraOf } from '../../../evidence/datasets/item/camera-of.ts';
+import type { DatasetItem } from '../../../evidence/datasets/item/dataset-item.ts';
+import { sequenceTag } from '../../../evidence/datasets/item/sequences.ts';
 import { trackMarks } from '../../../evidence/datasets/tracks/track-tags.ts';
-import { withTruthTags } from '../../../evidence/datasets/truth-tags.ts';
+import { withTruthTags } from '../../../evidence/datasets/item/truth-tags.ts';
 import { Order, type BinaryMetadata, type FilterSchema } from '../../../gen/app/data/v1/data_pb.ts';
 import type { DataContext } from '../context/data-context.ts';
 import { ownTags, storedItem } from '../shared/items/stored-item.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { folderOfFiles } from '../../../../tests/dataset-fixture.ts';
-import { DatasetReport } from '../dataset-report.ts';
+import { DatasetReport } from '../item/dataset-report.ts';
 import { FileIndex, joinPath } from './file-index.ts';
 
 const indexOf = (...paths: string[]): FileIndex =>

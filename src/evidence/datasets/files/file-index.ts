@@ -1,7 +1,7 @@
-import type { ListedFile } from '../dataset-item.ts';
-import { shown, type DatasetReport } from '../dataset-report.ts';
+import type { ListedFile } from '../item/dataset-item.ts';
+import { shown, type DatasetReport } from '../item/dataset-report.ts';
 import type { StoredIndex } from '../stored/stored-index.ts';
-import { baseNameOf, innerPath, isImagePath, isSystemFile, segmentsOf, splitExtension } from './inner-path.ts';
+import { baseNameOf, innerPath, isImagePath, isSystemFile, segmentsOf, splitExtension } from '../item/inner-path.ts';
 
 /** The file that a name in an annotation refers to, or why none was found. */
 export type FoundFile =

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { folderOfFiles } from '../../../../tests/dataset-fixture.ts';
-import { readAll } from '../content.ts';
-import { DatasetReport } from '../dataset-report.ts';
+import { readAll } from '../item/content.ts';
+import { DatasetReport } from '../item/dataset-report.ts';
 import { FileIndex } from './file-index.ts';
 import { labelsFile, readLabelsFile } from './labels-file.ts';
 

@@ -1,10 +1,10 @@
 import { utf8ToBytes } from '@noble/hashes/utils.js';
-import { contentOf } from '../content.ts';
-import type { DatasetClass } from '../dataset-classes.ts';
-import type { DatasetEntry } from '../dataset-item.ts';
-import type { DatasetReport } from '../dataset-report.ts';
+import { contentOf } from '../item/content.ts';
+import type { DatasetClass } from '../item/dataset-classes.ts';
+import type { DatasetEntry } from '../item/dataset-item.ts';
+import type { DatasetReport } from '../item/dataset-report.ts';
 import type { FileIndex } from './file-index.ts';
-import { baseNameOf } from './inner-path.ts';
+import { baseNameOf } from '../item/inner-path.ts';
 import { linesOf } from './read-lines.ts';
 import { readText } from './read-text.ts';
 

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { strToU8 } from 'fflate';
 import { describe, expect, it } from 'vitest';
 import { gathered } from '../../../../tests/dataset-fixture.ts';
-import type { ListedFile } from '../dataset-item.ts';
+import type { ListedFile } from '../item/dataset-item.ts';
 import { linesOf, readLines } from './read-lines.ts';
 
 function inChunks(bytes: Uint8Array, chunkBytes: number): ListedFile {

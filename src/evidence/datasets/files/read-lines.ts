@@ -1,5 +1,5 @@
-import { readAll } from '../content.ts';
-import type { ListedFile } from '../dataset-item.ts';
+import { readAll } from '../item/content.ts';
+import type { ListedFile } from '../item/dataset-item.ts';
 import { decodeText, startsAsUtf16 } from './decode-text.ts';
 import { joinBytes } from '../../../base/streams/join-bytes.ts';
 

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { listedFile } from '../../../../tests/dataset-fixture.ts';
-import { DatasetReport } from '../dataset-report.ts';
+import { DatasetReport } from '../item/dataset-report.ts';
 import { readText } from './read-text.ts';
 
 it.each([

@@ -1,6 +1,6 @@
-import { readAll } from '../content.ts';
-import type { ListedFile } from '../dataset-item.ts';
-import type { DatasetReport } from '../dataset-report.ts';
+import { readAll } from '../item/content.ts';
+import type { ListedFile } from '../item/dataset-item.ts';
+import type { DatasetReport } from '../item/dataset-report.ts';
 import { decodeText } from './decode-text.ts';
 
 /** Larger text files are refused. Annotations of one picture and lists of pictures are far smaller. */

@@ -1,5 +1,5 @@
-import { stableHash } from '../stable-hash.ts';
-import { splitExtension } from './inner-path.ts';
+import { stableHash } from '../item/stable-hash.ts';
+import { splitExtension } from '../item/inner-path.ts';
 
 /** Names that Windows reserves for devices, with any extension (Microsoft, "Naming Files, Paths, and Namespaces"). */
 const deviceName = /^(con|prn|aux|nul|com[0-9¹²³]|lpt[0-9¹²³])$/i;

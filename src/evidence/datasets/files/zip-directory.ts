@@ -1,5 +1,5 @@
 import { strFromU8 } from 'fflate';
-import { DatasetError } from '../dataset-error.ts';
+import { DatasetError } from '../item/dataset-error.ts';
 import { isUtf8 } from './decode-text.ts';
 
 // See PKWARE APPNOTE 6.3.10, sections 4.3.12 (directory entry), 4.3.14 to 4.3.16 (end records), 4.5.3 (Zip64 sizes).

@@ -1,4 +1,4 @@
-import { DatasetError } from '../dataset-error.ts';
+import { DatasetError } from '../item/dataset-error.ts';
 import type { ZippedFile } from './zip-directory.ts';
 
 const maxFiles = 500_000;

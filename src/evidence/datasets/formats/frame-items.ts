@@ -1,10 +1,10 @@
-import type { DatasetItem, ListedFile } from '../dataset-item.ts';
-import type { DatasetReport } from '../dataset-report.ts';
-import { baseNameOf, folderOf, isImagePath } from '../files/inner-path.ts';
+import type { DatasetItem, ListedFile } from '../item/dataset-item.ts';
+import type { DatasetReport } from '../item/dataset-report.ts';
+import { baseNameOf, folderOf, isImagePath } from '../item/inner-path.ts';
 import type { FileIndex } from '../files/file-index.ts';
-import type { Claims } from '../importing.ts';
-import { pictureItem, type SaidOfPicture } from '../picture-item.ts';
-import { frameNumber } from '../tracks/sequences.ts';
+import type { Claims } from './importing.ts';
+import { pictureItem, type SaidOfPicture } from './picture-item.ts';
+import { frameNumber } from '../item/sequences.ts';
 import { settleTracks } from '../tracks/track-frames.ts';
 
 /** A picture of a sequence, and its frame number in the annotations. */

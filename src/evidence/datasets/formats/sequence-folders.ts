@@ -1,7 +1,7 @@
-import { orderClasses } from '../dataset-classes.ts';
-import type { DatasetBox, DatasetEntry, DatasetItem, SizePx, Split } from '../dataset-item.ts';
-import { extensionOfImage, sizeOf } from '../export-image.ts';
-import type { ExportOptions } from '../export-options.ts';
+import { orderClasses } from '../item/dataset-classes.ts';
+import type { DatasetBox, DatasetEntry, DatasetItem, SizePx, Split } from '../item/dataset-item.ts';
+import { extensionOfImage, sizeOf } from './export-image.ts';
+import type { ExportOptions } from '../item/export-options.ts';
 import { safeStem } from '../files/unique-names.ts';
 import type { TrackMark } from '../tracks/track.ts';
 

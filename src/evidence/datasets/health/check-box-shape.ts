@@ -1,4 +1,4 @@
-import type { DatasetBox, SizePx } from '../dataset-item.ts';
+import type { DatasetBox, SizePx } from '../item/dataset-item.ts';
 
 export type BoxFault =
   | 'outside' // a corner lies outside the picture

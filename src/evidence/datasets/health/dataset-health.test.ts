@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { datasetItem } from '../../../../tests/dataset-fixture.ts';
-import type { DatasetBox } from '../dataset-item.ts';
+import type { DatasetBox } from '../item/dataset-item.ts';
 import { HealthCheck } from './dataset-health.ts';
 import { checkDetectionMinimums } from './training-minimums.ts';
 

@@ -1,4 +1,4 @@
-import type { DatasetItem } from '../dataset-item.ts';
+import type { DatasetItem } from '../item/dataset-item.ts';
 import { faultOf, type BoxFault } from './check-box-shape.ts';
 import { differenceHash, type GreyImage } from './difference-hash.ts';
 import { HistogramCounter, type Histogram } from './histogram.ts';

@@ -1,4 +1,4 @@
-import { DisjointSets } from '../group-pictures.ts';
+import { DisjointSets } from '../item/group-pictures.ts';
 
 export interface HashedPicture {
   readonly contentId: string;

@@ -1,4 +1,4 @@
-import type { SizePx } from '../dataset-item.ts';
+import type { SizePx } from '../item/dataset-item.ts';
 import type { Orientation } from '../image-size/exif-orientation.ts';
 import type { PictureStatistics } from './picture-statistics.ts';
 

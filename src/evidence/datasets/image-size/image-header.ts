@@ -1,4 +1,4 @@
-import type { SizePx } from '../dataset-item.ts';
+import type { SizePx } from '../item/dataset-item.ts';
 import type { Orientation } from './exif-orientation.ts';
 
 export type ImageKind = 'jpeg' | 'png' | 'webp';

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { jpeg, png, ascii, tiff, withSegment } from '../../../../tests/image-headers.ts';
-import { contentOf } from '../content.ts';
-import type { Content } from '../dataset-item.ts';
+import { contentOf } from '../item/content.ts';
+import type { Content } from '../item/dataset-item.ts';
 import { readImageHeader, readImageSize } from './read-image-size.ts';
 
 function webp(chunk: string, body: readonly number[]): Uint8Array {

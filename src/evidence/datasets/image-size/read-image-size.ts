@@ -1,5 +1,5 @@
-import { readHead } from '../content.ts';
-import type { Content } from '../dataset-item.ts';
+import { readHead } from '../item/content.ts';
+import type { Content } from '../item/dataset-item.ts';
 import { swapsSides } from './exif-orientation.ts';
 import type { ImageHeader } from './image-header.ts';
 import { readJpegSize } from './jpeg-size.ts';

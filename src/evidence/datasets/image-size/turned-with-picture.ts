@@ -1,5 +1,5 @@
-import type { DatasetBox, SizePx } from '../dataset-item.ts';
-import { shown } from '../dataset-report.ts';
+import type { DatasetBox, SizePx } from '../item/dataset-item.ts';
+import { shown } from '../item/dataset-report.ts';
 import { swapsSides, type Orientation } from './exif-orientation.ts';
 import type { ImageHeader } from './image-header.ts';
 import { uprightBox } from './upright-box.ts';

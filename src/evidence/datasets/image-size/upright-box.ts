@@ -1,4 +1,4 @@
-import type { DatasetBox } from '../dataset-item.ts';
+import type { DatasetBox } from '../item/dataset-item.ts';
 import type { Orientation } from './exif-orientation.ts';
 
 type Point = readonly [x: number, y: number];

@@ -1,5 +1,5 @@
-import { baseNameOf } from '../files/inner-path.ts';
-import { joinGroups } from '../group-pictures.ts';
+import { baseNameOf } from '../item/inner-path.ts';
+import { joinGroups } from '../item/group-pictures.ts';
 import { groupNearDuplicates } from '../health/near-duplicates.ts';
 
 /** A picture of a set whose figures have intervals, or are compared. */

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { folderOfFiles, gathered, pngHeader } from '../../../../tests/dataset-fixture.ts';
 import type { ImportFormat } from '../dataset-formats.ts';
-import { DatasetReport } from '../dataset-report.ts';
+import { DatasetReport } from '../item/dataset-report.ts';
 import { importDataset } from '../import-dataset.ts';
 import { StoredFile } from './stored-file.ts';
 import { StoredIndex } from './stored-index.ts';

@@ -1,4 +1,4 @@
-import type { ListedFile } from '../dataset-item.ts';
+import type { ListedFile } from '../item/dataset-item.ts';
 
 /** The metadata of a stored image, known before its bytes are read. */
 export interface StoredName {

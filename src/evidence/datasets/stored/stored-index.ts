@@ -1,4 +1,4 @@
-import { baseNameOf, segmentsOf, splitExtension } from '../files/inner-path.ts';
+import { baseNameOf, segmentsOf, splitExtension } from '../item/inner-path.ts';
 import type { StoredFile } from './stored-file.ts';
 
 /** How an annotation was matched with a stored image; the most reliable first. */

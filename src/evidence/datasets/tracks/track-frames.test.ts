@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { DatasetBox } from '../dataset-item.ts';
+import type { DatasetBox } from '../item/dataset-item.ts';
 import { fillTracks, settleTracks, type TrackFrame } from './track-frames.ts';
 
 type Frames = readonly TrackFrame<DatasetBox>[];

@@ -1,4 +1,4 @@
-import { crc32 } from '../../../evidence/datasets/files/crc32.ts';
+import { crc32 } from '../../../base/streams/crc32.ts';
 import type { FileReads } from './file-reads.ts';
 import { damaged } from './png-error.ts';
 

@@ -1,6 +1,6 @@
-import { DatasetError, type DatasetErrorCode } from '../../../evidence/datasets/dataset-error.ts';
-import type { ListedFile } from '../../../evidence/datasets/dataset-item.ts';
-import { crc32 } from '../../../evidence/datasets/files/crc32.ts';
+import { DatasetError, type DatasetErrorCode } from '../../../evidence/datasets/item/dataset-error.ts';
+import type { ListedFile } from '../../../evidence/datasets/item/dataset-item.ts';
+import { crc32 } from '../../../base/streams/crc32.ts';
 import { readZipDirectory, type ZippedFile } from '../../../evidence/datasets/files/zip-directory.ts';
 import { ZipLimits } from '../../../evidence/datasets/files/zip-limits.ts';
 import { readStream, streamWrittenBy } from '../../../base/streams/read-stream.ts';

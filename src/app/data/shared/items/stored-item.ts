@@ -1,6 +1,6 @@
 import { timestampDate } from '@bufbuild/protobuf/wkt';
 import { isTrackTag } from '../../../../evidence/datasets/tracks/track-tags.ts';
-import { isTruthTag } from '../../../../evidence/datasets/truth-tags.ts';
+import { isTruthTag } from '../../../../evidence/datasets/item/truth-tags.ts';
 import type { BinaryMetadata } from '../../../../gen/app/data/v1/data_pb.ts';
 import type { NormalizedBox } from '../../../../machine/vision/normalized-box.ts';
 

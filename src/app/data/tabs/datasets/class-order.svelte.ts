@@ -4,7 +4,7 @@ import {
   numberClasses,
   orderClasses,
   type DatasetClass,
-} from '../../../../evidence/datasets/dataset-classes.ts';
+} from '../../../../evidence/datasets/item/dataset-classes.ts';
 import { recall, remember, type MemoryPort } from '../../../kit/memory/remembered.ts';
 import type { DatasetReading } from './dataset-reading.svelte.ts';
 

@@ -6,7 +6,7 @@ import {
   groupNames,
   recordedGroup,
 } from '../../../../evidence/datasets/independence/dependent-pictures.ts';
-import { sequenceOf } from '../../../../evidence/datasets/tracks/sequences.ts';
+import { sequenceOf } from '../../../../evidence/datasets/item/sequences.ts';
 import type { DriftReport } from '../../../../evidence/drift/compare-frames.ts';
 import type { DriftReference, ReferenceImages } from '../../../../evidence/drift/drift-reference.ts';
 import { featuresOf, type FrameFeatures } from '../../../../evidence/drift/frame-features.ts';

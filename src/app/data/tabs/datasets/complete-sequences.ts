@@ -1,5 +1,5 @@
-import { sequenceOf, withSequences } from '../../../../evidence/datasets/tracks/sequences.ts';
-import type { SequencePosition } from '../../../../evidence/datasets/dataset-item.ts';
+import { sequenceOf, withSequences } from '../../../../evidence/datasets/item/sequences.ts';
+import type { SequencePosition } from '../../../../evidence/datasets/item/dataset-item.ts';
 import type { DataContext } from '../../context/data-context.ts';
 import { sequenceFrames, type StoredPicture } from '../../annotate/stored-pictures.ts';
 

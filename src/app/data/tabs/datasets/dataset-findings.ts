@@ -1,5 +1,5 @@
 import type { PictureScan } from '../../../../evidence/datasets/health/picture-scan.ts';
-import type { DatasetBox, SizePx } from '../../../../evidence/datasets/dataset-item.ts';
+import type { DatasetBox, SizePx } from '../../../../evidence/datasets/item/dataset-item.ts';
 import { faultOf } from '../../../../evidence/datasets/health/check-box-shape.ts';
 import { HealthCheck, type DatasetHealth } from '../../../../evidence/datasets/health/dataset-health.ts';
 import { binOf } from '../../../../evidence/datasets/health/histogram.ts';

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { memoryStorage } from '../../../../../tests/memory-storage.ts';
 import { startDataService } from '../../../../../tests/data-service-fixture.ts';
 import type { DatasetClient, DatasetPreview, ImportItem } from '../../../../../workers/datasets/client.ts';
-import type { DatasetBox } from '../../../../evidence/datasets/dataset-item.ts';
+import type { DatasetBox } from '../../../../evidence/datasets/item/dataset-item.ts';
 import { uprightBox } from '../../../../evidence/datasets/image-size/upright-box.ts';
 import { Order } from '../../../../gen/app/data/v1/data_pb.ts';
 import { completeSequences } from './complete-sequences.ts';

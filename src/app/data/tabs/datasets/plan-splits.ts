@@ -1,11 +1,11 @@
-import type { Split } from '../../../../evidence/datasets/dataset-item.ts';
+import type { Split } from '../../../../evidence/datasets/item/dataset-item.ts';
 import {
   groupBursts,
   groupDays,
   groupSequences,
   groupVideos,
   joinGroups,
-} from '../../../../evidence/datasets/group-pictures.ts';
+} from '../../../../evidence/datasets/item/group-pictures.ts';
 import { splitGroups } from '../../../../evidence/datasets/split-dataset.ts';
 import type { SplitSettings } from './split-settings.ts';
 import type { StoredPicture } from '../../annotate/stored-pictures.ts';

@@ -1,4 +1,4 @@
-import type { DatasetBox } from '../../../../evidence/datasets/dataset-item.ts';
+import type { DatasetBox } from '../../../../evidence/datasets/item/dataset-item.ts';
 import { trackMarks, trackTag } from '../../../../evidence/datasets/tracks/track-tags.ts';
 import { isSameBox } from './is-same-box.ts';
 

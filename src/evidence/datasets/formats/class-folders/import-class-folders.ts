@@ -1,9 +1,9 @@
-import type { DatasetItem, ListedFile } from '../../dataset-item.ts';
-import type { DatasetReport } from '../../dataset-report.ts';
+import type { DatasetItem, ListedFile } from '../../item/dataset-item.ts';
+import type { DatasetReport } from '../../item/dataset-report.ts';
 import type { FileIndex } from '../../files/file-index.ts';
-import { baseNameOf, folderOf, isImagePath, segmentsOf } from '../../files/inner-path.ts';
-import type { DatasetImporter } from '../../importing.ts';
-import { splitOfPath, splitOfWord } from '../../split-of-path.ts';
+import { baseNameOf, folderOf, isImagePath, segmentsOf } from '../../item/inner-path.ts';
+import type { DatasetImporter } from '../importing.ts';
+import { splitOfPath, splitOfWord } from '../../item/split-of-path.ts';
 
 /** Reads a folder for each class, as torchvision and Keras do: a picture's classification is its folder's name. No boxes. */
 export const classFoldersImporter: DatasetImporter = { detect, importItems };

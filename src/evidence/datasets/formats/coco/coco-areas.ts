@@ -1,8 +1,8 @@
-import type { DatasetBox, SizePx } from '../../dataset-item.ts';
-import { shown, type DatasetReport } from '../../dataset-report.ts';
+import type { DatasetBox, SizePx } from '../../item/dataset-item.ts';
+import { shown, type DatasetReport } from '../../item/dataset-report.ts';
 import type { ImageHeader } from '../../image-size/image-header.ts';
 import { isResized } from '../../image-size/turned-with-picture.ts';
-import { mostTruthTags } from '../../truth-tags.ts';
+import { mostTruthTags } from '../../item/truth-tags.ts';
 
 /** COCO's bounds between small, medium and large objects. */
 const sizeBoundsPx = [32 ** 2, 96 ** 2];

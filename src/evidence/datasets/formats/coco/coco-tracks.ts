@@ -1,6 +1,6 @@
-import type { DatasetItem, SequencePosition } from '../../dataset-item.ts';
-import { isRecord, recordsIn, type JsonRecord } from '../../importing.ts';
-import { frameNumber } from '../../tracks/sequences.ts';
+import type { DatasetItem, SequencePosition } from '../../item/dataset-item.ts';
+import { isRecord, recordsIn, type JsonRecord } from '../importing.ts';
+import { frameNumber } from '../../item/sequences.ts';
 import type { TrackMark } from '../../tracks/track.ts';
 import { settleTracks } from '../../tracks/track-frames.ts';
 

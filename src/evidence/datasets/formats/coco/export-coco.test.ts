@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { datasetItem, folderOfFiles, listEntries, textOf } from '../../../../../tests/dataset-fixture.ts';
-import type { DatasetItem } from '../../dataset-item.ts';
-import { DatasetReport } from '../../dataset-report.ts';
+import type { DatasetItem } from '../../item/dataset-item.ts';
+import { DatasetReport } from '../../item/dataset-report.ts';
 import { exportDataset } from '../../export-dataset.ts';
 
 interface Instances {

@@ -1,12 +1,19 @@
 import { utf8ToBytes } from '@noble/hashes/utils.js';
-import { generatedContent } from '../../content.ts';
-import type { DatasetBox, DatasetEntry, DatasetItem, SequencePosition, SizePx, Split } from '../../dataset-item.ts';
-import { nameImage, sizeOf } from '../../export-image.ts';
-import { numberClasses, orderClasses, type DatasetClass } from '../../dataset-classes.ts';
-import type { ExportOptions } from '../../export-options.ts';
+import { generatedContent } from '../../item/content.ts';
+import type {
+  DatasetBox,
+  DatasetEntry,
+  DatasetItem,
+  SequencePosition,
+  SizePx,
+  Split,
+} from '../../item/dataset-item.ts';
+import { nameImage, sizeOf } from '../export-image.ts';
+import { numberClasses, orderClasses, type DatasetClass } from '../../item/dataset-classes.ts';
+import type { ExportOptions } from '../../item/export-options.ts';
 import { UniqueNames } from '../../files/unique-names.ts';
-import { stableHash } from '../../stable-hash.ts';
-import { cocoTime } from '../../dataset-times.ts';
+import { stableHash } from '../../item/stable-hash.ts';
+import { cocoTime } from '../../item/dataset-times.ts';
 
 /** The data of a written picture that the annotation file needs, kept until the end of the export. */
 interface ImageRecord {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { folderOfFiles, gathered, pngHeader } from '../../../../../tests/dataset-fixture.ts';
-import { DatasetReport } from '../../dataset-report.ts';
+import { DatasetReport } from '../../item/dataset-report.ts';
 import { importDataset } from '../../import-dataset.ts';
 
 describe('importing COCO', () => {

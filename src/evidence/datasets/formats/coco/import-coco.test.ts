@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { folderOfFiles, gathered } from '../../../../../tests/dataset-fixture.ts';
-import { DatasetReport } from '../../dataset-report.ts';
+import { DatasetReport } from '../../item/dataset-report.ts';
 import { detectFormats, importDataset } from '../../import-dataset.ts';
 
 const image = { id: 1, file_name: 'a.png', width: 200, height: 100 };

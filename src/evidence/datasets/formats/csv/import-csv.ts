@@ -1,15 +1,15 @@
-import { acceptBox } from '../../accept-box.ts';
-import { readHead } from '../../content.ts';
-import type { DatasetBox, DatasetItem, ListedFile, SizePx } from '../../dataset-item.ts';
-import type { DatasetReport } from '../../dataset-report.ts';
+import { acceptBox } from '../../item/accept-box.ts';
+import { readHead } from '../../item/content.ts';
+import type { DatasetBox, DatasetItem, ListedFile, SizePx } from '../../item/dataset-item.ts';
+import type { DatasetReport } from '../../item/dataset-report.ts';
 import { decodeText } from '../../files/decode-text.ts';
 import type { FileIndex } from '../../files/file-index.ts';
-import { extensionOf, folderOf } from '../../files/inner-path.ts';
+import { extensionOf, folderOf } from '../../item/inner-path.ts';
 import { csvRows, parseCsv } from '../../files/parse-csv.ts';
 import { readText } from '../../files/read-text.ts';
-import { claimPicture, Claims, type DatasetImporter } from '../../importing.ts';
-import { partsOf, pictureItem, sizeOfNumbers } from '../../picture-item.ts';
-import { splitOfPath, splitOfWord } from '../../split-of-path.ts';
+import { claimPicture, Claims, type DatasetImporter } from '../importing.ts';
+import { partsOf, pictureItem, sizeOfNumbers } from '../picture-item.ts';
+import { splitOfPath, splitOfWord } from '../../item/split-of-path.ts';
 import { findBoxColumns, type BoxColumns } from './box-columns.ts';
 
 /**

@@ -1,7 +1,7 @@
 import { utf8ToBytes } from '@noble/hashes/utils.js';
-import { generatedContent } from '../../content.ts';
-import type { DatasetBox, DatasetEntry, DatasetItem, SizePx } from '../../dataset-item.ts';
-import type { ExportOptions } from '../../export-options.ts';
+import { generatedContent } from '../../item/content.ts';
+import type { DatasetBox, DatasetEntry, DatasetItem, SizePx } from '../../item/dataset-item.ts';
+import type { ExportOptions } from '../../item/export-options.ts';
 import { settleTracks } from '../../tracks/track-frames.ts';
 import { escapedAttribute, escapedXml } from '../escaped-xml.ts';
 import { trackedBoxes, writeSequences, type FrameRecord, type SequenceFolder } from '../sequence-folders.ts';

@@ -1,10 +1,10 @@
-import { acceptBox } from '../../accept-box.ts';
-import type { DatasetBox, DatasetItem, SizePx } from '../../dataset-item.ts';
-import type { DatasetReport } from '../../dataset-report.ts';
+import { acceptBox } from '../../item/accept-box.ts';
+import type { DatasetBox, DatasetItem, SizePx } from '../../item/dataset-item.ts';
+import type { DatasetReport } from '../../item/dataset-report.ts';
 import type { FileIndex } from '../../files/file-index.ts';
-import { folderOf } from '../../files/inner-path.ts';
-import { Claims, type DatasetImporter } from '../../importing.ts';
-import { boxAroundTurned, partsOf } from '../../picture-item.ts';
+import { folderOf } from '../../item/inner-path.ts';
+import { Claims, type DatasetImporter } from '../importing.ts';
+import { boxAroundTurned, partsOf } from '../picture-item.ts';
 import { trackAt, type KeyFrame } from '../../tracks/track.ts';
 import { annotationFiles, labelsIn, readAnnotations } from '../cvat/annotation-files.ts';
 import { frameFiles, sequenceItems, sequenceNameOf } from '../frame-items.ts';

@@ -1,9 +1,9 @@
-import { readHead } from '../../content.ts';
-import type { ListedFile } from '../../dataset-item.ts';
-import type { DatasetReport } from '../../dataset-report.ts';
+import { readHead } from '../../item/content.ts';
+import type { ListedFile } from '../../item/dataset-item.ts';
+import type { DatasetReport } from '../../item/dataset-report.ts';
 import { decodeText } from '../../files/decode-text.ts';
 import type { FileIndex } from '../../files/file-index.ts';
-import { extensionOf } from '../../files/inner-path.ts';
+import { extensionOf } from '../../item/inner-path.ts';
 import { readText } from '../../files/read-text.ts';
 import { childText, readXml, type XmlElement } from '../pascal-voc/read-xml.ts';
 

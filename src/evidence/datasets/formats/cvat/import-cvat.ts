@@ -1,11 +1,11 @@
-import { acceptBox } from '../../accept-box.ts';
-import type { DatasetBox, DatasetItem, ListedFile, SizePx } from '../../dataset-item.ts';
-import type { DatasetReport } from '../../dataset-report.ts';
+import { acceptBox } from '../../item/accept-box.ts';
+import type { DatasetBox, DatasetItem, ListedFile, SizePx } from '../../item/dataset-item.ts';
+import type { DatasetReport } from '../../item/dataset-report.ts';
 import type { FileIndex } from '../../files/file-index.ts';
-import { folderOf } from '../../files/inner-path.ts';
-import { claimPicture, Claims, type DatasetImporter } from '../../importing.ts';
-import { boxAround, boxAroundTurned, partsOf, pictureItem, sizeOfNumbers } from '../../picture-item.ts';
-import { splitOfWord } from '../../split-of-path.ts';
+import { folderOf } from '../../item/inner-path.ts';
+import { claimPicture, Claims, type DatasetImporter } from '../importing.ts';
+import { boxAround, boxAroundTurned, partsOf, pictureItem, sizeOfNumbers } from '../picture-item.ts';
+import { splitOfWord } from '../../item/split-of-path.ts';
 import type { XmlElement } from '../pascal-voc/read-xml.ts';
 import { annotationFiles, labelsIn, readAnnotations } from './annotation-files.ts';
 

@@ -1,13 +1,13 @@
-import { acceptBox } from '../../accept-box.ts';
-import { readAll, readHead } from '../../content.ts';
-import { DatasetError } from '../../dataset-error.ts';
-import type { DatasetBox, DatasetClassification, DatasetItem, ListedFile } from '../../dataset-item.ts';
-import type { DatasetReport } from '../../dataset-report.ts';
+import { acceptBox } from '../../item/accept-box.ts';
+import { readAll, readHead } from '../../item/content.ts';
+import { DatasetError } from '../../item/dataset-error.ts';
+import type { DatasetBox, DatasetClassification, DatasetItem, ListedFile } from '../../item/dataset-item.ts';
+import type { DatasetReport } from '../../item/dataset-report.ts';
 import { decodeText } from '../../files/decode-text.ts';
 import type { FileIndex } from '../../files/file-index.ts';
-import { extensionOf, folderOf, segmentsOf } from '../../files/inner-path.ts';
-import { claimPicture, Claims, isRecord, recordsIn, type DatasetImporter, type JsonRecord } from '../../importing.ts';
-import { boxAround, boxAroundTurned, partsOf, pictureItem } from '../../picture-item.ts';
+import { extensionOf, folderOf, segmentsOf } from '../../item/inner-path.ts';
+import { claimPicture, Claims, isRecord, recordsIn, type DatasetImporter, type JsonRecord } from '../importing.ts';
+import { boxAround, boxAroundTurned, partsOf, pictureItem } from '../picture-item.ts';
 
 /**
  * Reads Label Studio's JSON and JSON-MIN exports (labelstud.io, "Export annotations"): a list of tasks, with boxes in

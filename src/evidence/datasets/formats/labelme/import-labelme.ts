@@ -1,13 +1,13 @@
-import { acceptBox } from '../../accept-box.ts';
-import { readHead } from '../../content.ts';
-import type { DatasetBox, DatasetItem, ListedFile, SizePx } from '../../dataset-item.ts';
-import { shown, type DatasetReport } from '../../dataset-report.ts';
+import { acceptBox } from '../../item/accept-box.ts';
+import { readHead } from '../../item/content.ts';
+import type { DatasetBox, DatasetItem, ListedFile, SizePx } from '../../item/dataset-item.ts';
+import { shown, type DatasetReport } from '../../item/dataset-report.ts';
 import { decodeText } from '../../files/decode-text.ts';
 import type { FileIndex } from '../../files/file-index.ts';
-import { baseNameOf, extensionOf, folderOf, isImagePath, splitExtension } from '../../files/inner-path.ts';
+import { baseNameOf, extensionOf, folderOf, isImagePath, splitExtension } from '../../item/inner-path.ts';
 import { readText } from '../../files/read-text.ts';
-import { claimPicture, Claims, isRecord, recordsIn, type DatasetImporter, type JsonRecord } from '../../importing.ts';
-import { boxAround, partsOf, pictureItem, sizeOfNumbers } from '../../picture-item.ts';
+import { claimPicture, Claims, isRecord, recordsIn, type DatasetImporter, type JsonRecord } from '../importing.ts';
+import { boxAround, partsOf, pictureItem, sizeOfNumbers } from '../picture-item.ts';
 
 /**
  * Reads LabelMe (github.com/wkentaro/labelme): a JSON file for each picture with `shapes` in pixels, counted from 0.

@@ -1,8 +1,8 @@
 import { utf8ToBytes } from '@noble/hashes/utils.js';
-import { contentOf, generatedContent } from '../../content.ts';
-import type { DatasetBox, DatasetEntry, DatasetItem, SizePx } from '../../dataset-item.ts';
-import type { ExportOptions } from '../../export-options.ts';
-import { extensionOf } from '../../files/inner-path.ts';
+import { contentOf, generatedContent } from '../../item/content.ts';
+import type { DatasetBox, DatasetEntry, DatasetItem, SizePx } from '../../item/dataset-item.ts';
+import type { ExportOptions } from '../../item/export-options.ts';
+import { extensionOf } from '../../item/inner-path.ts';
 import { trackedBoxes, writeSequences, type FrameRecord, type SequenceFolder } from '../sequence-folders.ts';
 
 /**

@@ -1,12 +1,12 @@
-import { acceptBox } from '../../accept-box.ts';
-import type { DatasetBox, DatasetItem, ListedFile, SizePx } from '../../dataset-item.ts';
-import { shown, type DatasetReport } from '../../dataset-report.ts';
+import { acceptBox } from '../../item/accept-box.ts';
+import type { DatasetBox, DatasetItem, ListedFile, SizePx } from '../../item/dataset-item.ts';
+import { shown, type DatasetReport } from '../../item/dataset-report.ts';
 import type { FileIndex } from '../../files/file-index.ts';
 import { joinPath } from '../../files/file-index.ts';
 import { linesOf, readLines } from '../../files/read-lines.ts';
 import { readText } from '../../files/read-text.ts';
-import { Claims, type DatasetImporter } from '../../importing.ts';
-import { partsOf } from '../../picture-item.ts';
+import { Claims, type DatasetImporter } from '../importing.ts';
+import { partsOf } from '../picture-item.ts';
 import { frameFiles, parentOf, sequenceItems, sequenceNameOf } from '../frame-items.ts';
 
 /** The classes of MOT16 to MOT20 (arXiv:1603.00831, table 3), used if there is no file with class names. */

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { folderOfFiles, gathered, listEntries, textOf } from '../../../../../tests/dataset-fixture.ts';
 import { inPixels, keyBox, trackedFrames, walk } from '../../../../../tests/tracked-frames.ts';
-import { DatasetReport } from '../../dataset-report.ts';
+import { DatasetReport } from '../../item/dataset-report.ts';
 import { exportDataset } from '../../export-dataset.ts';
 import { importDataset } from '../../import-dataset.ts';
 

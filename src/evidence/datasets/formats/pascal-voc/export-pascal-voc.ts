@@ -1,9 +1,9 @@
 import { utf8ToBytes } from '@noble/hashes/utils.js';
-import { contentOf, generatedContent } from '../../content.ts';
-import type { DatasetBox, DatasetEntry, DatasetItem, SizePx } from '../../dataset-item.ts';
-import { nameImage, sizeOf } from '../../export-image.ts';
-import type { ExportOptions } from '../../export-options.ts';
-import { splitExtension } from '../../files/inner-path.ts';
+import { contentOf, generatedContent } from '../../item/content.ts';
+import type { DatasetBox, DatasetEntry, DatasetItem, SizePx } from '../../item/dataset-item.ts';
+import { nameImage, sizeOf } from '../export-image.ts';
+import type { ExportOptions } from '../../item/export-options.ts';
+import { splitExtension } from '../../item/inner-path.ts';
 import { labelsFile } from '../../files/labels-file.ts';
 import { UniqueNames } from '../../files/unique-names.ts';
 import { escapedXml } from '../escaped-xml.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { folderOfFiles, gathered, pngHeader } from '../../../../../tests/dataset-fixture.ts';
-import { DatasetReport } from '../../dataset-report.ts';
+import { DatasetReport } from '../../item/dataset-report.ts';
 import { importDataset } from '../../import-dataset.ts';
 
 const size = '<size><width>200</width><height>100</height></size>';

@@ -1,17 +1,17 @@
-import { acceptBox } from '../../accept-box.ts';
-import { readHead } from '../../content.ts';
-import type { DatasetBox, DatasetItem, ListedFile, SizePx, Split } from '../../dataset-item.ts';
-import { shown, type DatasetReport } from '../../dataset-report.ts';
+import { acceptBox } from '../../item/accept-box.ts';
+import { readHead } from '../../item/content.ts';
+import type { DatasetBox, DatasetItem, ListedFile, SizePx, Split } from '../../item/dataset-item.ts';
+import { shown, type DatasetReport } from '../../item/dataset-report.ts';
 import { decodeText } from '../../files/decode-text.ts';
 import type { FileIndex } from '../../files/file-index.ts';
-import { baseNameOf, extensionOf, folderOf, isImagePath, splitExtension } from '../../files/inner-path.ts';
+import { baseNameOf, extensionOf, folderOf, isImagePath, splitExtension } from '../../item/inner-path.ts';
 import { readLabelsFile } from '../../files/labels-file.ts';
 import { linesOf } from '../../files/read-lines.ts';
 import { readText } from '../../files/read-text.ts';
 import { readImageSize } from '../../image-size/read-image-size.ts';
 import { statedPicture, turnedNote, turnedWithPicture } from '../../image-size/turned-with-picture.ts';
-import { claimPicture, Claims, type DatasetImporter } from '../../importing.ts';
-import { splitOfPath, splitOfWord } from '../../split-of-path.ts';
+import { claimPicture, Claims, type DatasetImporter } from '../importing.ts';
+import { splitOfPath, splitOfWord } from '../../item/split-of-path.ts';
 import { child, childText, readXml, type XmlElement } from './read-xml.ts';
 
 /**

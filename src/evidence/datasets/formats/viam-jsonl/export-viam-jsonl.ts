@@ -1,11 +1,11 @@
 import { utf8ToBytes } from '@noble/hashes/utils.js';
-import { generatedContent } from '../../content.ts';
-import type { DatasetBox, DatasetEntry, DatasetItem } from '../../dataset-item.ts';
-import { nameImage } from '../../export-image.ts';
-import type { ExportOptions } from '../../export-options.ts';
+import { generatedContent } from '../../item/content.ts';
+import type { DatasetBox, DatasetEntry, DatasetItem } from '../../item/dataset-item.ts';
+import { nameImage } from '../export-image.ts';
+import type { ExportOptions } from '../../item/export-options.ts';
 import { labelsFile } from '../../files/labels-file.ts';
 import { UniqueNames } from '../../files/unique-names.ts';
-import { goTime } from '../../dataset-times.ts';
+import { goTime } from '../../item/dataset-times.ts';
 
 /** Viam stores the membership in datasets as tags with this prefix. They are not annotations, so they are not exported. */
 const membershipTag = /^SVC_DATASET_/;

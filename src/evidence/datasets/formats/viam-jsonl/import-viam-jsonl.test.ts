@@ -7,7 +7,7 @@ import {
   listEntries,
   textOf,
 } from '../../../../../tests/dataset-fixture.ts';
-import { DatasetReport } from '../../dataset-report.ts';
+import { DatasetReport } from '../../item/dataset-report.ts';
 import { exportDataset } from '../../export-dataset.ts';
 import { detectFormats, importDataset } from '../../import-dataset.ts';
 

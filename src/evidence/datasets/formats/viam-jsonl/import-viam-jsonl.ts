@@ -1,16 +1,22 @@
-import { acceptBox, acceptConfidence } from '../../accept-box.ts';
-import { readHead } from '../../content.ts';
-import type { DatasetBox, DatasetClassification, DatasetItem, ListedFile, PictureOrigin } from '../../dataset-item.ts';
-import { shown, type DatasetReport } from '../../dataset-report.ts';
+import { acceptBox, acceptConfidence } from '../../item/accept-box.ts';
+import { readHead } from '../../item/content.ts';
+import type {
+  DatasetBox,
+  DatasetClassification,
+  DatasetItem,
+  ListedFile,
+  PictureOrigin,
+} from '../../item/dataset-item.ts';
+import { shown, type DatasetReport } from '../../item/dataset-report.ts';
 import { decodeText } from '../../files/decode-text.ts';
 import type { FileIndex } from '../../files/file-index.ts';
-import { baseNameOf, extensionOf, folderOf } from '../../files/inner-path.ts';
+import { baseNameOf, extensionOf, folderOf } from '../../item/inner-path.ts';
 import { readLabelsFile } from '../../files/labels-file.ts';
 import { readLines } from '../../files/read-lines.ts';
-import { claimPicture, Claims, isRecord, recordsIn, type DatasetImporter, type JsonRecord } from '../../importing.ts';
-import { splitOfWord } from '../../split-of-path.ts';
+import { claimPicture, Claims, isRecord, recordsIn, type DatasetImporter, type JsonRecord } from '../importing.ts';
+import { splitOfWord } from '../../item/split-of-path.ts';
 import type { TrackMark } from '../../tracks/track.ts';
-import { parseTime } from '../../dataset-times.ts';
+import { parseTime } from '../../item/dataset-times.ts';
 
 /**
  * Reads the lines of `dataset.jsonl` (fields: see `exportViamJsonl`). An `image_path` may be an absolute path on the

@@ -1,10 +1,10 @@
 import { utf8ToBytes } from '@noble/hashes/utils.js';
-import { contentOf, generatedContent } from '../../content.ts';
-import type { DatasetBox, DatasetEntry, DatasetItem, Split } from '../../dataset-item.ts';
-import { nameImage } from '../../export-image.ts';
-import { orderClasses } from '../../dataset-classes.ts';
-import type { ExportOptions } from '../../export-options.ts';
-import { splitExtension } from '../../files/inner-path.ts';
+import { contentOf, generatedContent } from '../../item/content.ts';
+import type { DatasetBox, DatasetEntry, DatasetItem, Split } from '../../item/dataset-item.ts';
+import { nameImage } from '../export-image.ts';
+import { orderClasses } from '../../item/dataset-classes.ts';
+import type { ExportOptions } from '../../item/export-options.ts';
+import { splitExtension } from '../../item/inner-path.ts';
 import { UniqueNames } from '../../files/unique-names.ts';
 
 const splits: readonly Split[] = ['train', 'val', 'test'];

@@ -1,12 +1,12 @@
-import { acceptBox } from '../../accept-box.ts';
-import { DatasetError } from '../../dataset-error.ts';
-import type { DatasetBox, DatasetItem, ListedFile } from '../../dataset-item.ts';
-import { DatasetReport } from '../../dataset-report.ts';
+import { acceptBox } from '../../item/accept-box.ts';
+import { DatasetError } from '../../item/dataset-error.ts';
+import type { DatasetBox, DatasetItem, ListedFile } from '../../item/dataset-item.ts';
+import { DatasetReport } from '../../item/dataset-report.ts';
 import type { FileIndex } from '../../files/file-index.ts';
-import { baseNameOf } from '../../files/inner-path.ts';
+import { baseNameOf } from '../../item/inner-path.ts';
 import { linesOf } from '../../files/read-lines.ts';
 import { readText } from '../../files/read-text.ts';
-import type { DatasetImporter, FormatMatch } from '../../importing.ts';
+import type { DatasetImporter, FormatMatch } from '../importing.ts';
 import { parseLabelLine } from './parse-label-line.ts';
 import { listYoloPictures } from './yolo-pictures.ts';
 import { findYoloStart, type YoloStart } from './yolo-start.ts';

@@ -1,8 +1,8 @@
 import { parse } from 'yaml';
-import type { Split } from '../../dataset-item.ts';
-import { shown } from '../../dataset-report.ts';
-import { isRecord } from '../../importing.ts';
-import { splitOfWord } from '../../split-of-path.ts';
+import type { Split } from '../../item/dataset-item.ts';
+import { shown } from '../../item/dataset-report.ts';
+import { isRecord } from '../importing.ts';
+import { splitOfWord } from '../../item/split-of-path.ts';
 
 /** The content of `data.yaml` (docs.ultralytics.com, "Dataset YAML"). */
 export interface DataYaml {

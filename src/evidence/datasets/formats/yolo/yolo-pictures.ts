@@ -1,11 +1,11 @@
-import type { ListedFile, Split } from '../../dataset-item.ts';
-import { shown, type DatasetReport } from '../../dataset-report.ts';
+import type { ListedFile, Split } from '../../item/dataset-item.ts';
+import { shown, type DatasetReport } from '../../item/dataset-report.ts';
 import { joinPath, type FileIndex } from '../../files/file-index.ts';
-import { baseNameOf, extensionOf, folderOf, isImagePath, segmentsOf, splitExtension } from '../../files/inner-path.ts';
+import { baseNameOf, extensionOf, folderOf, isImagePath, segmentsOf, splitExtension } from '../../item/inner-path.ts';
 import { linesOf } from '../../files/read-lines.ts';
 import { readText } from '../../files/read-text.ts';
-import { claimPicture, Claims } from '../../importing.ts';
-import { splitOfPath } from '../../split-of-path.ts';
+import { claimPicture, Claims } from '../importing.ts';
+import { splitOfPath } from '../../item/split-of-path.ts';
 import type { YoloStart } from './yolo-start.ts';
 
 /** A picture of a YOLO dataset with its label file. Without one it has no boxes. */

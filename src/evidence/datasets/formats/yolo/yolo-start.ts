@@ -1,11 +1,11 @@
-import { DatasetError } from '../../dataset-error.ts';
-import type { ListedFile, Split } from '../../dataset-item.ts';
-import type { DatasetReport } from '../../dataset-report.ts';
+import { DatasetError } from '../../item/dataset-error.ts';
+import type { ListedFile, Split } from '../../item/dataset-item.ts';
+import type { DatasetReport } from '../../item/dataset-report.ts';
 import type { FileIndex } from '../../files/file-index.ts';
-import { baseNameOf, extensionOf, folderOf } from '../../files/inner-path.ts';
+import { baseNameOf, extensionOf, folderOf } from '../../item/inner-path.ts';
 import { linesOf } from '../../files/read-lines.ts';
 import { readText } from '../../files/read-text.ts';
-import { splitOfWord } from '../../split-of-path.ts';
+import { splitOfWord } from '../../item/split-of-path.ts';
 import { readDataYaml, type DataYaml } from './read-data-yaml.ts';
 
 /** The file with the class names of a YOLO dataset, and its content. */

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { datasetItem, folderOfFiles, gathered, listEntries, textOf } from '../../../../../tests/dataset-fixture.ts';
-import { DatasetReport } from '../../dataset-report.ts';
+import { DatasetReport } from '../../item/dataset-report.ts';
 import { exportDataset } from '../../export-dataset.ts';
 import { importDataset } from '../../import-dataset.ts';
 

@@ -1,8 +1,8 @@
-import type { DatasetItem, SizePx } from './dataset-item.ts';
-import type { DatasetReport } from './dataset-report.ts';
-import { extensionOf, isImagePath } from './files/inner-path.ts';
-import type { UniqueNames } from './files/unique-names.ts';
-import { readImageSize } from './image-size/read-image-size.ts';
+import type { DatasetItem, SizePx } from '../item/dataset-item.ts';
+import type { DatasetReport } from '../item/dataset-report.ts';
+import { extensionOf, isImagePath } from '../item/inner-path.ts';
+import type { UniqueNames } from '../files/unique-names.ts';
+import { readImageSize } from '../image-size/read-image-size.ts';
 
 const extensionsOf = { jpeg: '.jpg', png: '.png', webp: '.webp' } as const;
 

@@ -1,5 +1,5 @@
 import type { Content } from './dataset-item.ts';
-import { joinBytes } from '../../base/streams/join-bytes.ts';
+import { joinBytes } from '../../../base/streams/join-bytes.ts';
 
 /** Content that is already in memory. */
 export function contentOf(bytes: Uint8Array): Content {

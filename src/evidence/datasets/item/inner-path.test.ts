@@ -26,7 +26,7 @@ it.each([
   ['..', null],
   ['a\0b', null],
   ['', null],
-  ['./', null],
+  ['../files/', null],
 ])('takes %j as the path %j inside a dataset', (raw, path) => {
   expect(innerPath(raw)).toBe(path);
 });

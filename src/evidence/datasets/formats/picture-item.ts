@@ -1,9 +1,16 @@
-import type { DatasetBox, DatasetClassification, DatasetItem, ListedFile, SizePx, Split } from './dataset-item.ts';
-import { shown, type DatasetReport } from './dataset-report.ts';
-import { baseNameOf, folderOf } from './files/inner-path.ts';
-import { readImageSize } from './image-size/read-image-size.ts';
-import { statedPicture, turnedNote, turnedWithPicture } from './image-size/turned-with-picture.ts';
-import { splitOfPath } from './split-of-path.ts';
+import type {
+  DatasetBox,
+  DatasetClassification,
+  DatasetItem,
+  ListedFile,
+  SizePx,
+  Split,
+} from '../item/dataset-item.ts';
+import { shown, type DatasetReport } from '../item/dataset-report.ts';
+import { baseNameOf, folderOf } from '../item/inner-path.ts';
+import { readImageSize } from '../image-size/read-image-size.ts';
+import { statedPicture, turnedNote, turnedWithPicture } from '../image-size/turned-with-picture.ts';
+import { splitOfPath } from '../item/split-of-path.ts';
 
 /** The annotations of one picture in a file. */
 export interface SaidOfPicture {

@@ -1,10 +1,10 @@
 import { expect, it } from 'vitest';
-import { flatJpeg } from '../../../tests/flat-jpeg.ts';
-import { datasetItem, pngHeader } from '../../../tests/dataset-fixture.ts';
-import { contentOf } from './content.ts';
-import { DatasetReport } from './dataset-report.ts';
+import { flatJpeg } from '../../../../tests/flat-jpeg.ts';
+import { datasetItem, pngHeader } from '../../../../tests/dataset-fixture.ts';
+import { contentOf } from '../item/content.ts';
+import { DatasetReport } from '../item/dataset-report.ts';
 import { nameImage, sizeOf } from './export-image.ts';
-import { UniqueNames } from './files/unique-names.ts';
+import { UniqueNames } from '../files/unique-names.ts';
 
 const jpeg = flatJpeg({ widthPx: 16, heightPx: 8 });
 const webp = Uint8Array.from([

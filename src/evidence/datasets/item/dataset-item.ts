@@ -1,5 +1,5 @@
-import type { NormalizedBox } from '../../machine/vision/normalized-box.ts';
-import type { TrackMark } from './tracks/track.ts';
+import type { NormalizedBox } from '../../../machine/vision/normalized-box.ts';
+import type { TrackMark } from '../tracks/track.ts';
 
 /** The split of a dataset that a picture belongs to. */
 export type Split = 'train' | 'val' | 'test';

@@ -1,4 +1,4 @@
-import { sequenceOf } from './tracks/sequences.ts';
+import { sequenceOf } from './sequences.ts';
 
 /** The fields of a captured picture that grouping by time needs. */
 export interface TimedCapture {

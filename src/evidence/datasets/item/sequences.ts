@@ -1,6 +1,6 @@
-import { splitExtension } from '../files/inner-path.ts';
-import { fillTracks } from './track-frames.ts';
-import type { DatasetBox, SequencePosition } from '../dataset-item.ts';
+import { splitExtension } from './inner-path.ts';
+import { fillTracks } from '../tracks/track-frames.ts';
+import type { DatasetBox, SequencePosition } from './dataset-item.ts';
 
 /** Frames of one video or burst share a tag of this prefix and the sequence's name. */
 const sequencePrefix = 'sequence:';

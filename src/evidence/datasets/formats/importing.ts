@@ -1,6 +1,6 @@
-import type { DatasetItem, ListedFile } from './dataset-item.ts';
-import { shown, type DatasetReport } from './dataset-report.ts';
-import type { FileIndex } from './files/file-index.ts';
+import type { DatasetItem, ListedFile } from '../item/dataset-item.ts';
+import { shown, type DatasetReport } from '../item/dataset-report.ts';
+import type { FileIndex } from '../files/file-index.ts';
 
 /** Whether a listing matches a format: with its first file, or the reason why not. */
 export type FormatMatch =

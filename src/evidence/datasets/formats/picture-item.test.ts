@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { listedFile, pngHeader } from '../../../tests/dataset-fixture.ts';
-import type { DatasetBox } from './dataset-item.ts';
-import { DatasetReport } from './dataset-report.ts';
+import { listedFile, pngHeader } from '../../../../tests/dataset-fixture.ts';
+import type { DatasetBox } from '../item/dataset-item.ts';
+import { DatasetReport } from '../item/dataset-report.ts';
 import { boxAround, boxAroundTurned, partsOf, pictureItem, sizeOfNumbers, type SaidOfPicture } from './picture-item.ts';
 
 const at = { file: 'a.json', line: 3 };
