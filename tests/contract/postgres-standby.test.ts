@@ -9,12 +9,12 @@ import { openPostgresDataStore } from '../../src/platform/node/postgres-data-sto
 import {
   PostgresDatabase,
   type PostgresLimits,
+  type Statements,
 } from '../../src/platform/node/postgres-data-store/postgres-database.ts';
 import { postgresProbe } from '../../src/platform/node/postgres-data-store/postgres-probe.ts';
-import {
-  postgresReceiptStore,
-  keepReceipt,
-} from '../../src/platform/node/postgres-data-store/postgres-receipt-store.ts';
+import { keepReceipt, receiptStore } from '../../src/platform/data-store/entities/receipt-store.ts';
+import { runInTurn } from '../../src/platform/data-store/steps.ts';
+import { PostgresTables, postgresTables } from '../../src/platform/node/postgres-data-store/postgres-tables.ts';
 import {
   hasPostgres,
   startPostgres,
@@ -66,8 +66,11 @@ describe.skipIf(!hasPostgres || !isLinux)(`a PostgreSQL with a standby (Linux; $
     (await primary!.ask("SELECT pid FROM pg_stat_activity WHERE wait_event = 'SyncRep'")).map(
       ({ pid }) => pid as number,
     );
+  const receiptsOf = (database: PostgresDatabase) => receiptStore(postgresTables(database));
+  const keepIn = (statements: Statements, uploadId: string) =>
+    runInTurn(keepReceipt(new PostgresTables(statements), { ...receipt, uploadId }));
   const keep = (database: PostgresDatabase, uploadId: string) =>
-    database.write((statements) => keepReceipt(statements, { ...receipt, uploadId }));
+    database.write((statements) => keepIn(statements, uploadId));
 
   /** Begins a transaction that keeps a receipt when it is told to go on. */
   const begin = async (database: PostgresDatabase, uploadId: string) => {
@@ -76,7 +79,7 @@ describe.skipIf(!hasPostgres || !isLinux)(`a PostgreSQL with a standby (Linux; $
       await statements.row('SELECT 1');
       begun.resolve();
       await told.promise;
-      await keepReceipt(statements, { ...receipt, uploadId });
+      await keepIn(statements, uploadId);
     });
     await begun.promise;
     return { kept, goOn: () => told.resolve() };
@@ -90,12 +93,12 @@ describe.skipIf(!hasPostgres || !isLinux)(`a PostgreSQL with a standby (Linux; $
     try {
       await expect.poll(waiting).toHaveLength(1);
       expect(isAcknowledged).toBe(false);
-      expect(await postgresReceiptStore(database).get('org', 'waits')).toBeNull();
+      expect(await receiptsOf(database).get('org', 'waits')).toBeNull();
     } finally {
       goOn();
     }
     await kept;
-    expect(await postgresReceiptStore(database).get('org', 'waits')).toMatchObject({ uploadId: 'waits' });
+    expect(await receiptsOf(database).get('org', 'waits')).toMatchObject({ uploadId: 'waits' });
   });
 
   it('is said to wait for no standby where it is set so', async () => {
@@ -122,7 +125,7 @@ describe.skipIf(!hasPostgres || !isLinux)(`a PostgreSQL with a standby (Linux; $
     } finally {
       goOn();
     }
-    await expect.poll(() => postgresReceiptStore(database).get('org', 'late')).toMatchObject({ uploadId: 'late' });
+    await expect.poll(() => receiptsOf(database).get('org', 'late')).toMatchObject({ uploadId: 'late' });
   });
 
   it('acknowledges no write whose wait for the standby was cancelled, also when it is sent again', async () => {
@@ -138,7 +141,7 @@ describe.skipIf(!hasPostgres || !isLinux)(`a PostgreSQL with a standby (Linux; $
       await primary!.ask(`SELECT pg_cancel_backend(${(await waiting())[0]})`);
       await kept;
       // it is there, on the primary alone: an answer by it would acknowledge it
-      void postgresReceiptStore(database)
+      void receiptsOf(database)
         .get('org', 'cancelled')
         .then((receiptFound) => found.push(receiptFound));
       await expect.poll(waiting).toHaveLength(1);

@@ -1,10 +1,5 @@
 import type { BinaryRecord } from '../../src/data-service/ports/stored-captures.ts';
-import {
-  datasetIdsOf,
-  datasetTag,
-  matchesBinary,
-  type BinaryFilter,
-} from '../../src/data-service/ports/capture-filter.ts';
+import { datasetIdsOf, matchesBinary, type BinaryFilter } from '../../src/data-service/ports/capture-filter.ts';
 import type { BinaryStore } from '../../src/data-service/ports/binary-store.ts';
 import {
   changesOfFiles,
@@ -13,14 +8,10 @@ import {
 } from '../../src/data-service/ports/describe-capture-changes.ts';
 import { forgetLabels, assignments } from './memory-label-store.ts';
 import { scanCaptures } from './scan-captures.ts';
-import {
-  keepReceipt,
-  requireDatasets,
-  requireNewReceipt,
-  requireQuotas,
-  type KeepChanges,
-  type Tables,
-} from './tables.ts';
+import { keepReceipt } from '../../src/platform/data-store/entities/receipt-store.ts';
+import { requireDatasets } from '../../src/platform/data-store/entities/require-datasets.ts';
+import { runNow } from '../../src/platform/data-store/steps.ts';
+import { requireQuotas, type KeepChanges, type Tables } from './tables.ts';
 import { byText } from '../../src/data-service/ports/name-order.ts';
 import { notFound } from '../../src/data-service/ports/store-refusals.ts';
 
@@ -35,12 +26,14 @@ export function memoryBinaryStore(tables: Tables, keep: KeepChanges): BinaryStor
 
   return {
     async insert(records, receipt) {
-      requireNewReceipt(tables, receipt);
-      for (const { organizationId, tags } of records) requireDatasets(tables, organizationId, tags);
-      requireQuotas(tables, records);
-      for (const record of records) tables.binary.set(record.id, record);
-      keepReceipt(tables, receipt);
-      keep(changesOfUploads(records));
+      tables.rows.write(function* (rows) {
+        yield* keepReceipt(rows, receipt);
+        for (const { organizationId, tags } of records)
+          yield* requireDatasets(rows, organizationId, datasetIdsOf(tags));
+        requireQuotas(tables, records);
+        for (const record of records) tables.binary.set(record.id, record);
+        keep(changesOfUploads(records));
+      });
     },
     async get(organizationId, ids) {
       return ids.map((id) => own(organizationId, id));
@@ -62,7 +55,7 @@ export function memoryBinaryStore(tables: Tables, keep: KeepChanges): BinaryStor
       for (const { before, after } of edited) {
         const known = new Set(datasetIdsOf(before.tags));
         const added = datasetIdsOf(after.tags).filter((id) => !known.has(id));
-        requireDatasets(tables, organizationId, added.map(datasetTag));
+        runNow(requireDatasets(tables.rows, organizationId, added));
       }
       for (const { after } of edited) tables.binary.set(after.id, after);
       keep(changesOfFiles(edited));

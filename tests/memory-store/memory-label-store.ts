@@ -7,7 +7,6 @@ import {
   positionOfCreated,
   type Assignment,
   type LabelComment,
-  type LabelScheme,
   type LabelStore,
   type LabelTask,
   type TaskCount,
@@ -15,17 +14,12 @@ import {
 import { notFound } from '../../src/data-service/ports/store-refusals.ts';
 import type { BinaryRecord } from '../../src/data-service/ports/stored-captures.ts';
 import { comparePositions } from '../../src/platform/data-store/capture-ranges.ts';
+import type { SchemeStore } from '../../src/platform/data-store/entities/scheme-store.ts';
 import { editedTasks, placeOfTask, tasksToAdd } from '../../src/platform/data-store/edited-tasks.ts';
-import {
-  assignmentOf,
-  inOrder,
-  othersThan,
-  requireNextVersion,
-  withinPageBytes,
-} from '../../src/platform/data-store/label-rules.ts';
-import { requireOwnDatasets, type KeepChanges, type Tables } from './tables.ts';
+import { assignmentOf, inOrder, othersThan, withinPageBytes } from '../../src/platform/data-store/label-rules.ts';
+import type { KeepChanges, Tables } from './tables.ts';
 
-export function memoryLabelStore(tables: Tables, clock: Clock, keep: KeepChanges): LabelStore {
+export function memoryLabelStore(tables: Tables, clock: Clock, keep: KeepChanges): Omit<LabelStore, keyof SchemeStore> {
   const tasksOf = (organizationId: string): LabelTask[] => tasksIn(tables, organizationId);
   /** The images of tasks, with all tasks of these images. */
   const there = (organizationId: string, tasks: readonly LabelTask[]) => {
@@ -39,11 +33,6 @@ export function memoryLabelStore(tables: Tables, clock: Clock, keep: KeepChanges
     const image = tables.binary.get(id);
     return image?.organizationId === organizationId ? image : null;
   };
-  const schemeOf = (organizationId: string, datasetId: string): LabelScheme | null => {
-    const scheme = tables.labelSchemes.get(datasetId);
-    return scheme?.organizationId === organizationId ? scheme : null;
-  };
-
   return {
     async addTasks(tasks) {
       if (tasks.length === 0) return [];
@@ -104,24 +93,6 @@ export function memoryLabelStore(tables: Tables, clock: Clock, keep: KeepChanges
       tables.labelComments.set(id, edited);
       keep(changesOf('comment', comment, edited));
       return edited;
-    },
-
-    async getScheme(organizationId, datasetId) {
-      return schemeOf(organizationId, datasetId);
-    },
-    async putScheme(scheme) {
-      const { organizationId, datasetId } = scheme;
-      requireOwnDatasets(tables, organizationId, [datasetId]);
-      const before = schemeOf(organizationId, datasetId);
-      requireNextVersion(before, scheme);
-      tables.labelSchemes.set(datasetId, scheme);
-      keep(changesOf('scheme', before, scheme));
-    },
-    async deleteScheme(organizationId, datasetId) {
-      const scheme = schemeOf(organizationId, datasetId);
-      if (scheme === null) throw notFound('scheme of dataset', datasetId);
-      tables.labelSchemes.delete(datasetId);
-      keep(changesOf('scheme', scheme, null));
     },
 
     async announce(organizationId, binaryDataId, worker, length) {

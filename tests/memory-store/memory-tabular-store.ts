@@ -5,7 +5,8 @@ import type { Clock } from '../../src/data-service/ports/clock.ts';
 import { requireInTime } from '../../src/data-service/ports/store-refusals.ts';
 import type { TabularStore } from '../../src/data-service/ports/tabular-store.ts';
 import { scanCaptures } from './scan-captures.ts';
-import { keepReceipt, requireNewReceipt, requireQuotas, type KeepChanges, type Tables } from './tables.ts';
+import { keepReceipt } from '../../src/platform/data-store/entities/receipt-store.ts';
+import { requireQuotas, type KeepChanges, type Tables } from './tables.ts';
 import { byText } from '../../src/data-service/ports/name-order.ts';
 
 export function memoryTabularStore(tables: Tables, clock: Clock, keep: KeepChanges): TabularStore {
@@ -15,10 +16,11 @@ export function memoryTabularStore(tables: Tables, clock: Clock, keep: KeepChang
   return {
     async insert(rows, receipt, notAfter = Infinity) {
       requireInTime(clock.now(), notAfter);
-      requireNewReceipt(tables, receipt);
-      requireQuotas(tables, rows);
-      for (const row of rows) tables.tabular.set(row.id, row);
-      keepReceipt(tables, receipt);
+      tables.rows.write(function* (kept) {
+        yield* keepReceipt(kept, receipt);
+        requireQuotas(tables, rows);
+        for (const row of rows) tables.tabular.set(row.id, row);
+      });
     },
     page,
     pageByHints: page,

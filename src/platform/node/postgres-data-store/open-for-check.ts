@@ -1,11 +1,12 @@
 import type { DataStore } from '../../../data-service/ports/data-store.ts';
 import { newerSchema } from '../../../data-service/ports/store-refusals.ts';
 import { StoreError } from '../../../data-service/ports/store-error.ts';
-import { postgresAccessStore } from './postgres-access-store.ts';
-import { keepChanges } from './postgres-audit-store.ts';
+import { keepChanges } from '../../data-store/entities/audit-store.ts';
+import { accessStore } from '../../data-store/entities/access-store.ts';
 import { postgresBinaryCaptures } from './postgres-binary-captures.ts';
 import { postgresBinaryStore } from './postgres-binary-store.ts';
 import { PostgresDatabase } from './postgres-database.ts';
+import { keepNothing, postgresTables } from './postgres-tables.ts';
 import { PostgresResults } from './postgres-result-store.ts';
 import { migrations } from './schema.ts';
 
@@ -30,16 +31,12 @@ export async function openPostgresForCheck(url: string): Promise<CheckedDatabase
     await database.close();
     throw error;
   }
+  const tables = postgresTables(database);
   const captures = postgresBinaryCaptures();
   return {
     place: database.place,
-    access: postgresAccessStore(database, keepChanges(null, 'write')),
-    binary: postgresBinaryStore(
-      database,
-      captures,
-      new PostgresResults(database, captures, Infinity),
-      keepChanges(null, 'write'),
-    ),
+    access: accessStore(tables, keepChanges(tables, { actor: null, summing: 'write' })),
+    binary: postgresBinaryStore(database, captures, new PostgresResults(database, captures, Infinity), keepNothing),
     close: () => database.close(),
   };
 }

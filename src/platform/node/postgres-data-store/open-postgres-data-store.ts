@@ -1,15 +1,23 @@
 import type { BlobStore } from '../../../data-service/ports/blob-store.ts';
+import { datasetTag } from '../../../data-service/ports/capture-filter.ts';
 import { serviceActor, type Actor } from '../../../data-service/ports/audit-store.ts';
 import type { ChangingStores, DataStore } from '../../../data-service/ports/data-store.ts';
 import type { InstallationRows } from '../../../data-service/ports/installation-rows.ts';
 import type { PeopleStore } from '../../../data-service/ports/people-store.ts';
 import type { Micros } from '../../../data-service/ports/stored-captures.ts';
 import type { Summing } from '../../data-store/call-rows.ts';
+import { tagMark } from '../../data-store/capture-marks.ts';
 import { IndexBuilds, type IndexProgress } from '../../data-store/index-builds.ts';
+import { auditStore, keepChanges } from '../../data-store/entities/audit-store.ts';
+import { deletionStore } from '../../data-store/entities/deletion-store.ts';
+import type { TaggedFiles } from '../../data-store/entities/dataset-store.ts';
+import { entityStores } from '../../data-store/entities/entity-stores.ts';
+import { receiptStore } from '../../data-store/entities/receipt-store.ts';
+import { schemeStore } from '../../data-store/entities/scheme-store.ts';
+import { step } from '../../data-store/steps.ts';
 import { enoughFrames } from '../../data-store/sheets-due.ts';
 import { openDatabase } from './open-database.ts';
 import { applicationName, PostgresDatabase, type PostgresLimits } from './postgres-database.ts';
-import { keepChanges, postgresAuditStore, type KeepChanges } from './postgres-audit-store.ts';
 import { postgresBinaryCaptures } from './postgres-binary-captures.ts';
 import { postgresBinaryStore } from './postgres-binary-store.ts';
 import { postgresFieldIndexes } from './postgres-field-indexes.ts';
@@ -19,16 +27,12 @@ import { postgresLeaseStore } from './postgres-lease-store.ts';
 import { postgresPipelineStore } from './postgres-pipeline-store.ts';
 import { sinkFilling } from './postgres-sink-indexes.ts';
 import { postgresTabularCaptures, postgresTabularStore, type PostgresTabularStore } from './postgres-tabular-store.ts';
-import { postgresAccessStore } from './postgres-access-store.ts';
-import { postgresDeletionStore } from './postgres-deletion-store.ts';
-import { postgresDatasetStore } from './postgres-dataset-store.ts';
+import { accessStore } from '../../data-store/entities/access-store.ts';
 import { postgresInstallation, type Installation } from './postgres-installation.ts';
 import { postgresInstallationRows } from './postgres-installation-rows.ts';
 import { postgresPeopleStore } from './postgres-people-store.ts';
-import { postgresReceiptStore } from './postgres-receipt-store.ts';
 import { PostgresResults } from './postgres-result-store.ts';
-import { postgresSavedQueryStore } from './postgres-saved-query-store.ts';
-import { postgresSequenceStore } from './postgres-sequence-store.ts';
+import { keepIn, keepNothing, postgresTables, type KeepChanges, type PostgresTables } from './postgres-tables.ts';
 import { postgresUsageStore } from './postgres-usage-store.ts';
 
 export interface PostgresDataStore extends DataStore {
@@ -75,32 +79,36 @@ export async function openPostgresDataStore(
   const database = await openDatabase(url, limits);
   const timeOf = async (sql: string) => (await database.rows(`SELECT ${sql} AS time`))[0]!['time'] as Micros;
   const binary = postgresBinaryCaptures();
+  const tables = postgresTables(database);
   const results = new PostgresResults(database, binary, enoughFrames(sheetRows));
   const indexed = indexedStores(database);
   const { indexes, builds } = indexed;
+  const files: TaggedFiles<PostgresTables> = {
+    scope: [],
+    areIn: ({ statements }, organizationId, datasetId) =>
+      step(() => binary.bears(statements, organizationId, tagMark(datasetTag(datasetId)))),
+  };
   const storesOf = (actor: Actor | null, summing: Summing) => {
-    const keep = keepChanges(actor, summing);
+    const keepSteps = keepChanges(tables, { actor, summing });
+    const keep = keepIn(keepSteps);
     return {
       binary: postgresBinaryStore(database, binary, results, keep),
       tabular: indexed.tabular(keep),
-      datasets: postgresDatasetStore(database, binary, keep),
-      access: postgresAccessStore(database, keep),
       pipelines: indexed.pipelines(keep),
       indexes: indexes.store(keep),
-      savedQueries: postgresSavedQueryStore(database, keep),
-      sequences: postgresSequenceStore(database, keep),
-      labels: postgresLabelStore(database, binary, results, keep),
+      ...entityStores(tables, files, keepSteps),
+      labels: { ...postgresLabelStore(database, binary, results, keep), ...schemeStore(tables, keepSteps) },
       people: postgresPeopleStore(database, keep),
     } satisfies ChangingStores;
   };
   return {
     ...storesOf(serviceActor, 'write'),
     as: (actor) => storesOf(actor, 'call'),
-    audit: postgresAuditStore(database),
+    audit: auditStore(tables),
     results: results.store(),
-    receipts: postgresReceiptStore(database),
+    receipts: receiptStore(tables),
     usage: postgresUsageStore(database),
-    deletions: postgresDeletionStore(database),
+    deletions: deletionStore(tables),
     blobs,
     place: database.place,
     installation: postgresInstallation(database),
@@ -138,13 +146,15 @@ export type PostgresAdministration = Pick<
 /** Opens a database as `openPostgresDataStore` does, without its data, for changes by one actor. */
 export async function openPostgresAdministration(url: string, actor = serviceActor): Promise<PostgresAdministration> {
   const database = await openDatabase(url, { connections: 2 });
-  const keep = keepChanges(actor, 'write');
+  const tables = postgresTables(database);
+  const keepSteps = keepChanges(tables, { actor, summing: 'write' });
+  const keep = keepIn(keepSteps);
   return {
-    access: postgresAccessStore(database, keep),
+    access: accessStore(tables, keepSteps),
     people: postgresPeopleStore(database, keep),
-    audit: postgresAuditStore(database),
+    audit: auditStore(tables),
     usage: postgresUsageStore(database),
-    deletions: postgresDeletionStore(database),
+    deletions: deletionStore(tables),
     place: database.place,
     installation: postgresInstallation(database),
     close: () => database.close(),
@@ -160,7 +170,6 @@ export function openPostgresReader(url: string): {
   readonly pipelines: DataStore['pipelines'];
 } {
   const { tabular, pipelines } = indexedStores(new PostgresDatabase(url, { connections: 1 }));
-  const keepNothing = keepChanges(null, 'write');
   return { tabular: tabular(keepNothing), pipelines: pipelines(keepNothing) };
 }
 

@@ -10,13 +10,14 @@ import { byText } from '../../../data-service/ports/name-order.ts';
 import { notFound } from '../../../data-service/ports/store-refusals.ts';
 import { labelMarks, tagMarks } from '../../data-store/capture-marks.ts';
 import { byImage } from '../../data-store/label-rules.ts';
-import { lockDatasets, requireDatasets } from './lock-datasets.ts';
-import type { KeepChanges } from './postgres-audit-store.ts';
+import { keepReceipt } from '../../data-store/entities/receipt-store.ts';
+import { runInTurn } from '../../data-store/steps.ts';
+import { requireDatasets } from '../../data-store/entities/require-datasets.ts';
+import { PostgresTables, type KeepChanges } from './postgres-tables.ts';
 import type { BinaryCaptures } from './postgres-binary-captures.ts';
 import type { PostgresDatabase, Statements } from './postgres-database.ts';
 import { findFiles, replaceFiles, type FoundFiles } from './postgres-files.ts';
 import { forgetLabels, assignments } from './postgres-label-tables.ts';
-import { keepReceipt } from './postgres-receipt-store.ts';
 import type { PostgresResults } from './postgres-result-store.ts';
 import { countAdded, countDeleted } from './postgres-usage-store.ts';
 
@@ -51,14 +52,13 @@ export function postgresBinaryStore(
   return {
     async insert(records, receipt) {
       const places = await database.write(async (statements) => {
-        await keepReceipt(statements, receipt);
-        const known = new Map<string, ReadonlySet<unknown>>();
+        const tables = new PostgresTables(statements);
+        await runInTurn(keepReceipt(tables, receipt));
         for (const organizationId of new Set(records.map((record) => record.organizationId))) {
           const own = records.filter((record) => record.organizationId === organizationId);
           const ids = own.flatMap(({ tags }) => datasetIdsOf(tags));
-          known.set(organizationId, await lockDatasets(statements, organizationId, ids));
+          await runInTurn(requireDatasets(tables, organizationId, ids));
         }
-        for (const { organizationId, tags } of records) requireDatasets(known.get(organizationId)!, datasetIdsOf(tags));
         const stored = await captures.insert(statements, records);
         await countAdded(statements, 'files', records);
         await keep(statements, changesOfUploads(records));
@@ -85,7 +85,7 @@ export function postgresBinaryStore(
           return { before, after: edit(before, own(id)) };
         });
         const added = edited.flatMap(addedDatasets);
-        requireDatasets(await lockDatasets(statements, organizationId, added), added);
+        await runInTurn(requireDatasets(new PostgresTables(statements), organizationId, added));
         if (failure !== null) throw failure.error;
         await replaceFiles(statements, captures, results, found, edited);
         await keep(statements, changesOfFiles(edited));

@@ -8,7 +8,7 @@ import { indexedPath } from '../../data-store/field-values.ts';
 import type { IndexBuilds } from '../../data-store/index-builds.ts';
 import { TurnRows } from '../../data-store/turn-rows.ts';
 import { collectionColumn, lockIndexes, type ValuesTable } from './live-indexes.ts';
-import type { KeepChanges } from './postgres-audit-store.ts';
+import type { KeepChanges } from './postgres-tables.ts';
 import type { PostgresDatabase, Statements } from './postgres-database.ts';
 import { textKey } from './text-key.ts';
 

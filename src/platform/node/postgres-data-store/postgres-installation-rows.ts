@@ -5,18 +5,29 @@ import type {
   InstallationRows,
   RowKind,
 } from '../../../data-service/ports/installation-rows.ts';
-import { auditTable } from './postgres-audit-store.ts';
-import { accessTables } from './postgres-access-store.ts';
-import { datasetTable } from './postgres-dataset-store.ts';
-import { deletionTable } from './postgres-deletion-store.ts';
+import {
+  auditRows,
+  databaseUsers,
+  datasets,
+  deletions,
+  installationSecrets,
+  keys,
+  labelSchemes,
+  locations,
+  organizations,
+  parts,
+  receipts,
+  savedQueries,
+  sequences,
+  tokenRenewals,
+} from '../../data-store/entities/entity-tables.ts';
+import type { Table } from '../../data-store/tables.ts';
 import type { EntryTable } from './entry-table.ts';
 import type { PostgresDatabase, Row, SqlValue } from './postgres-database.ts';
-import { commentTable, schemeTable, taskTable } from './postgres-label-tables.ts';
+import { commentTable, taskTable } from './postgres-label-tables.ts';
 import { peopleTables } from './postgres-people-store.ts';
 import { pipelineTable } from './postgres-pipeline-store.ts';
-import { savedQueryTable } from './postgres-saved-query-store.ts';
-import { sequenceTable } from './postgres-sequence-store.ts';
-import { textKey } from './text-key.ts';
+import { columnsOf, entryOf, keyOf } from './postgres-tables.ts';
 
 /** Few enough for documents of sinks, which may be large. */
 const pageRows = 200;
@@ -41,34 +52,28 @@ const entriesOf = <Entry>({ name, columnsOf }: EntryTable<Entry>, order: readonl
   columnsOf,
 });
 
+const rowsOf = <Entry, Field extends string>(table: Table<Entry, Field>): Kept<Entry> => ({
+  table: table.name,
+  order: keyOf(table),
+  columnsOf: (row) => columnsOf(table, row),
+});
+
 const kept: { readonly [Kind in AddedKind]: Kept<InstallationRow[Kind]> } = {
-  organization: entriesOf(accessTables.organizations, ['organization_id']),
-  location: entriesOf(accessTables.locations),
-  part: entriesOf(accessTables.parts),
-  key: entriesOf(accessTables.keys),
-  'database-user': entriesOf(accessTables.users, ['organization_id']),
-  'token-renewal': {
-    table: 'token_renewals',
-    order: ['token'],
-    columnsOf: ({ token, until }) => ({ token, until }),
-    columns: ['until'],
-    read: ({ token, until }) => ({ token: token as string, until: until as number }),
-  },
-  secret: {
-    table: 'installation_secrets',
-    order: ['name'],
-    columnsOf: ({ name, secret }) => ({ name, secret }),
-    columns: ['secret'],
-    read: ({ name, secret }) => ({ name: name as string, secret: bytesOf(secret) }),
-  },
+  organization: rowsOf(organizations),
+  location: rowsOf(locations),
+  part: rowsOf(parts),
+  key: rowsOf(keys),
+  'database-user': rowsOf(databaseUsers),
+  'token-renewal': { ...rowsOf(tokenRenewals), columns: ['until'], read: (row) => entryOf(tokenRenewals, row) },
+  secret: { ...rowsOf(installationSecrets), columns: ['secret'], read: (row) => entryOf(installationSecrets, row) },
   person: entriesOf(peopleTables.people, ['id']),
   member: entriesOf(peopleTables.members, ['id']),
   passkey: entriesOf(peopleTables.passkeys, ['id']),
   invitation: entriesOf(peopleTables.invitations, ['id']),
   session: entriesOf(peopleTables.sessions, ['id']),
-  dataset: entriesOf(datasetTable),
-  sequence: entriesOf(sequenceTable),
-  'saved-query': entriesOf(savedQueryTable),
+  dataset: rowsOf(datasets),
+  sequence: rowsOf(sequences),
+  'saved-query': rowsOf(savedQueries),
   pipeline: entriesOf(pipelineTable),
   run: {
     table: 'runs',
@@ -98,21 +103,12 @@ const kept: { readonly [Kind in AddedKind]: Kept<InstallationRow[Kind]> } = {
       document: bytesOf(document),
     }),
   },
-  'audit-row': entriesOf(auditTable, ['organization_id', 'time', 'id']),
+  'audit-row': rowsOf(auditRows),
   task: entriesOf(taskTable),
   comment: entriesOf(commentTable),
-  scheme: entriesOf(schemeTable, ['organization_id', 'dataset_id']),
-  deletion: entriesOf(deletionTable),
-  receipt: {
-    table: 'receipts',
-    order: ['organization_id', 'upload_id'],
-    columnsOf: (receipt) => ({
-      organization_id: receipt.organizationId,
-      upload_id: textKey(receipt.uploadId),
-      time_synced: receipt.timeSynced,
-      entry: serialize(receipt),
-    }),
-  },
+  scheme: rowsOf(labelSchemes),
+  deletion: rowsOf(deletions),
+  receipt: rowsOf(receipts),
 };
 
 const indexes = { table: "(SELECT * FROM indexes WHERE state <> 'deleted') AS indexes", order: byId };
@@ -122,7 +118,7 @@ export function postgresInstallationRows(database: PostgresDatabase): Installati
     async *pages<Kind extends RowKind>(kind: Kind) {
       type Entry = InstallationRow[Kind];
       const from = (kind === 'index' ? indexes : kept[kind as AddedKind]) as Omit<Kept<Entry>, 'columnsOf'>;
-      const { table, order, columns = ['entry'], read = entryOf<Entry> } = from;
+      const { table, order, columns = ['entry'], read = wholeEntry<Entry> } = from;
       for (let after: readonly SqlValue[] = []; ;) {
         const beyond = after.length === 0 ? 'true' : `(${order.join()}) > (${placeholders(0, after.length)})`;
         const rows = await database.rows(
@@ -162,7 +158,7 @@ export function postgresInstallationRows(database: PostgresDatabase): Installati
   };
 }
 
-const entryOf = <Entry>({ entry }: Row): Entry => deserialize(entry as Uint8Array) as Entry;
+const wholeEntry = <Entry>({ entry }: Row): Entry => deserialize(entry as Uint8Array) as Entry;
 
 /** Without what the driver's pool of memory holds beside them. */
 const bytesOf = (value: unknown): Uint8Array => Uint8Array.from(value as Uint8Array);

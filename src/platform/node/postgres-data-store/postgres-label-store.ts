@@ -10,11 +10,11 @@ import {
 } from '../../../data-service/ports/label-store.ts';
 import { notFound } from '../../../data-service/ports/store-refusals.ts';
 import type { BinaryRecord, Micros } from '../../../data-service/ports/stored-captures.ts';
+import type { SchemeStore } from '../../data-store/entities/scheme-store.ts';
 import { editedTasks, tasksToAdd, type TaskPlace } from '../../data-store/edited-tasks.ts';
-import { inOrder, othersThan, requireNextVersion } from '../../data-store/label-rules.ts';
+import { inOrder, othersThan } from '../../data-store/label-rules.ts';
 import { conditions, readEntry, type EntryTable } from './entry-table.ts';
-import { lockDatasets, requireDatasets } from './lock-datasets.ts';
-import type { KeepChanges } from './postgres-audit-store.ts';
+import type { KeepChanges } from './postgres-tables.ts';
 import type { BinaryCaptures } from './postgres-binary-captures.ts';
 import type { PostgresDatabase, Statements } from './postgres-database.ts';
 import { findFiles, replaceFiles } from './postgres-files.ts';
@@ -23,8 +23,6 @@ import {
   imagePlaceOf,
   placeOf,
   presenceTable as presence,
-  schemePlaceOf,
-  schemeTable as schemes,
   taskTable as tasks,
   assignments,
 } from './postgres-label-tables.ts';
@@ -36,7 +34,7 @@ export function postgresLabelStore(
   captures: BinaryCaptures,
   results: PostgresResults,
   keep: KeepChanges,
-): LabelStore {
+): Omit<LabelStore, keyof SchemeStore> {
   /** Locks the images of tasks against edits, deletion and other tasks of them. */
   async function lockImages(statements: Statements, organizationId: string, of: readonly LabelTask[]) {
     const ids = [...new Set(of.map(({ binaryDataId }) => binaryDataId))];
@@ -146,28 +144,6 @@ export function postgresLabelStore(
         await comments.replace(statements, edited);
         await keep(statements, changesOf('comment', comment, edited));
         return edited;
-      }),
-
-    getScheme: (organizationId, datasetId) => schemes.find(database, schemePlaceOf(organizationId, datasetId)),
-    putScheme: (scheme) =>
-      database.write(async (statements) => {
-        const { organizationId, datasetId } = scheme;
-        requireDatasets(await lockDatasets(statements, organizationId, [datasetId]), [datasetId]);
-        // a first one that another call adds meanwhile is seen here, once that has ended
-        const isFirst = scheme.version === 1 && (await schemes.insert(statements, scheme));
-        const place = schemePlaceOf(organizationId, datasetId);
-        const before = isFirst ? null : await schemes.find(statements, place, 'FOR UPDATE');
-        requireNextVersion(before, scheme);
-        if (!isFirst) await schemes.replace(statements, scheme);
-        await keep(statements, changesOf('scheme', before, scheme));
-      }),
-    deleteScheme: (organizationId, datasetId) =>
-      database.write(async (statements) => {
-        const place = schemePlaceOf(organizationId, datasetId);
-        const scheme = await schemes.find(statements, place, 'FOR UPDATE');
-        if (scheme === null) throw notFound('scheme of dataset', datasetId);
-        await schemes.delete(statements, place);
-        await keep(statements, changesOf('scheme', scheme, null));
       }),
 
     announce: (organizationId, binaryDataId, worker, length) =>

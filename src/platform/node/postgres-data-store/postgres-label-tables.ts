@@ -1,5 +1,5 @@
 import { actorKey, type Actor } from '../../../data-service/ports/audit-store.ts';
-import type { Assignment, LabelComment, LabelScheme, LabelTask } from '../../../data-service/ports/label-store.ts';
+import type { Assignment, LabelComment, LabelTask } from '../../../data-service/ports/label-store.ts';
 import type { BinaryRecord } from '../../../data-service/ports/stored-captures.ts';
 import type { Presence } from '../../data-store/label-rules.ts';
 import { createTaskIndexes } from '../../data-store/task-index-sql.ts';
@@ -11,10 +11,6 @@ export const placeOf = (organizationId: string, id: string) => ({ organization_i
 export const imagePlaceOf = (organizationId: string, binaryDataId: string) => ({
   organization_id: organizationId,
   binary_data_id: textKey(binaryDataId),
-});
-export const schemePlaceOf = (organizationId: string, datasetId: string) => ({
-  organization_id: organizationId,
-  dataset_id: textKey(datasetId),
 });
 
 export const taskTable = new EntryTable<LabelTask>('label_tasks', {
@@ -34,10 +30,6 @@ export const taskTable = new EntryTable<LabelTask>('label_tasks', {
 export const commentTable = new EntryTable<LabelComment>('label_comments', {
   key: ({ organizationId, id }) => placeOf(organizationId, id),
   others: ({ binaryDataId, timeCreated }) => ({ binary_data_id: textKey(binaryDataId), time_created: timeCreated }),
-});
-
-export const schemeTable = new EntryTable<LabelScheme>('label_schemes', {
-  key: ({ organizationId, datasetId }) => schemePlaceOf(organizationId, datasetId),
 });
 
 export const presenceTable = new EntryTable<Presence>('label_presence', {

@@ -21,7 +21,7 @@ import { alreadyExists, notFound } from '../../../data-service/ports/store-refus
 import { identityOf } from '../../data-store/person-identity.ts';
 import { advisoryLock } from './advisory-lock.ts';
 import { EntryTable, readEntry } from './entry-table.ts';
-import type { KeepChanges } from './postgres-audit-store.ts';
+import type { KeepChanges } from './postgres-tables.ts';
 import type { PostgresDatabase, Row, Statements } from './postgres-database.ts';
 import { textKey } from './text-key.ts';
 

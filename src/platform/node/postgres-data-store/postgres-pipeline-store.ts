@@ -6,7 +6,7 @@ import { byName } from '../../../data-service/ports/name-order.ts';
 import { alreadyExists, notFound } from '../../../data-service/ports/store-refusals.ts';
 import { decideClaim, requireHeld, sinkKey, sinkWindow } from '../../data-store/pipeline-rules.ts';
 import { claimName, EntryTable, namedColumns } from './entry-table.ts';
-import type { KeepChanges } from './postgres-audit-store.ts';
+import type { KeepChanges } from './postgres-tables.ts';
 import type { PostgresDatabase, Row, SqlValue, Statements } from './postgres-database.ts';
 import type { PostgresIndexes } from './postgres-indexes.ts';
 import { replaceInIndexes, sinkByHint, type SinkDocument, type SinkPlace } from './postgres-sink-indexes.ts';

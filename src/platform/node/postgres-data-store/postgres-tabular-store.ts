@@ -15,6 +15,8 @@ import { wantedMarks } from '../../data-store/capture-marks.ts';
 import { boundsBeyond, type OpenBounds } from '../../data-store/capture-ranges.ts';
 import { joinTabular } from '../../data-store/capture-stream.ts';
 import { readingsUntil } from '../../data-store/readings-until.ts';
+import { keepReceipt } from '../../data-store/entities/receipt-store.ts';
+import { runInTurn } from '../../data-store/steps.ts';
 import { advisoryLock } from './advisory-lock.ts';
 import { originCounts } from './origin-counts.ts';
 import { packedScan } from './packed-scan.ts';
@@ -26,8 +28,7 @@ import {
   type StoredCapture,
 } from './postgres-captures.ts';
 import type { PostgresDatabase, Row, Statements } from './postgres-database.ts';
-import type { KeepChanges } from './postgres-audit-store.ts';
-import { keepReceipt } from './postgres-receipt-store.ts';
+import { PostgresTables, type KeepChanges } from './postgres-tables.ts';
 import { countAdded, countDeleted } from './postgres-usage-store.ts';
 
 /** Readings that one transaction deletes, at most: others that write to them wait for its end. */
@@ -114,7 +115,7 @@ export function postgresTabularStore(
           const found = await statements.row('SELECT pg_current_xact_id(), store_time() AS now');
           requireInTime(found!['now'] as Micros, notAfter);
         }
-        await keepReceipt(statements, receipt);
+        await runInTurn(keepReceipt(new PostgresTables(statements), receipt));
         const inserted = await captures.insert(statements, rows);
         await indexes.add(statements, inserted);
         await countAdded(statements, 'readings', rows);

@@ -1,10 +1,19 @@
 import { addParts } from './add-parts.ts';
 import { countDescriptions, countLabelling } from './labelling-counts.ts';
 import { addBlindColumn, markBlindTasks } from './mark-blind-tasks.ts';
-import { addDeletions } from './postgres-deletion-store.ts';
 import type { Statements } from './postgres-database.ts';
 import { labelTables } from './postgres-label-tables.ts';
 import { peopleTables } from './people-schema.ts';
+
+/** Deletions that go on after their calls were answered. */
+const addDeletions = `
+  CREATE TABLE deletions (
+    organization_id text COLLATE "C" NOT NULL,
+    id text COLLATE "C" NOT NULL,
+    time_started double precision NOT NULL,
+    entry bytea NOT NULL,
+    PRIMARY KEY (organization_id, id)
+  )`;
 
 const addPartColumn = `ALTER TABLE label_tasks ADD COLUMN part_id text COLLATE "C" NOT NULL DEFAULT ''`;
 

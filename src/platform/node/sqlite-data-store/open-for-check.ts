@@ -4,12 +4,14 @@ import type { Clock } from '../../../data-service/ports/clock.ts';
 import type { DataStore } from '../../../data-service/ports/data-store.ts';
 import { fileBlobStore } from '../file-blob-store.ts';
 import { blobFolder, databaseFile } from './open-sqlite-data-store.ts';
-import { sqliteAccessStore } from './sqlite-access-store.ts';
+import { keepChanges } from '../../data-store/entities/audit-store.ts';
+import { accessStore } from '../../data-store/entities/access-store.ts';
 import { binaryCaptures } from './binary-captures.ts';
 import { sqliteBinaryStore } from './sqlite-binary-store.ts';
 import { SqliteCaptures } from './sqlite-captures.ts';
 import { SqliteDatabase } from './sqlite-database.ts';
 import { SqliteResults } from './sqlite-result-store.ts';
+import { sqliteTables } from './sqlite-tables.ts';
 import { storeErrorOf } from './sqlite-error.ts';
 
 /** Nothing is changed through it. */
@@ -38,9 +40,16 @@ export function databaseProblems(folder: string): string[] {
 export async function openForCheck(folder: string, clock: Clock) {
   const database = await SqliteDatabase.openForReading(join(folder, databaseFile));
   const binary = new SqliteCaptures(database, binaryCaptures);
+  const tables = sqliteTables(database, clock);
   const store: Pick<DataStore, 'access' | 'binary' | 'blobs'> = {
-    access: sqliteAccessStore(database, keepNothing),
-    binary: sqliteBinaryStore(database, binary, new SqliteResults(database, binary, Infinity), keepNothing),
+    access: accessStore(tables, keepChanges(tables, { actor: null, summing: 'write' })),
+    binary: sqliteBinaryStore(
+      database,
+      tables.tables,
+      binary,
+      new SqliteResults(database, binary, Infinity),
+      keepNothing,
+    ),
     blobs: fileBlobStore(join(folder, blobFolder), clock),
   };
   return { store, close: () => database.close() };

@@ -1,5 +1,6 @@
 import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
+import { datasetTag } from '../../../data-service/ports/capture-filter.ts';
 import { serviceActor, type Actor } from '../../../data-service/ports/audit-store.ts';
 import type { Clock } from '../../../data-service/ports/clock.ts';
 import type { InstallationRows } from '../../../data-service/ports/installation-rows.ts';
@@ -7,31 +8,33 @@ import type { PeopleStore } from '../../../data-service/ports/people-store.ts';
 import type { PipelineStore } from '../../../data-service/ports/pipeline-store.ts';
 import type { ChangingStores, DataStore } from '../../../data-service/ports/data-store.ts';
 import type { Summing } from '../../data-store/call-rows.ts';
+import { auditStore, keepChanges } from '../../data-store/entities/audit-store.ts';
+import { deletionStore } from '../../data-store/entities/deletion-store.ts';
+import type { TaggedFiles } from '../../data-store/entities/dataset-store.ts';
+import { entityStores } from '../../data-store/entities/entity-stores.ts';
+import { receiptStore } from '../../data-store/entities/receipt-store.ts';
+import { tagMark } from '../../data-store/capture-marks.ts';
 import { localLeases } from '../../data-store/local-leases.ts';
 import { enoughFrames } from '../../data-store/sheets-due.ts';
+import { schemeStore } from '../../data-store/entities/scheme-store.ts';
+import { runNow, step } from '../../data-store/steps.ts';
 import { splitIndexes } from '../../data-store/split-indexes.ts';
 import { TurnRows } from '../../data-store/turn-rows.ts';
 import { fileBlobStore } from '../file-blob-store.ts';
 import { makePrivateFile, makePrivateFolder, readableByOthers } from '../private-folder.ts';
-import { sqliteAccessStore } from './sqlite-access-store.ts';
-import { keepChanges, sqliteAuditStore } from './sqlite-audit-store.ts';
 import { binaryCaptures } from './binary-captures.ts';
 import { sqliteBinaryStore } from './sqlite-binary-store.ts';
 import { ReadingPacking } from './reading-packing.ts';
 import { SqliteCaptures } from './sqlite-captures.ts';
 import { SqliteDatabase } from './sqlite-database.ts';
-import { sqliteDeletionStore } from './sqlite-deletion-store.ts';
-import { sqliteDatasetStore } from './sqlite-dataset-store.ts';
 import { SqliteFieldIndexes } from './sqlite-field-indexes.ts';
 import { sqliteInstallationRows } from './sqlite-installation-rows.ts';
 import { sqliteLabelStore } from './sqlite-label-store.ts';
 import { sqlitePeopleStore } from './sqlite-people-store.ts';
 import { sqlitePipelineStore, sqliteSinkReader } from './sqlite-pipeline-store.ts';
-import { sqliteReceiptStore } from './sqlite-receipt-store.ts';
 import { SqliteSinkIndexes } from './sqlite-sink-indexes.ts';
 import { SqliteResults } from './sqlite-result-store.ts';
-import { sqliteSavedQueryStore } from './sqlite-saved-query-store.ts';
-import { sqliteSequenceStore } from './sqlite-sequence-store.ts';
+import { sqliteTables, type KeepChanges, type SqliteTables } from './sqlite-tables.ts';
 import { sqliteTabularReader, sqliteTabularStore, type SqliteTabularReader } from './sqlite-tabular-store.ts';
 import { sqliteUsageStore } from './sqlite-usage-store.ts';
 import { tabularCaptures } from './tabular-captures.ts';
@@ -93,40 +96,43 @@ export async function openSqliteDataStore(folder: string, clock: Clock, sheetRow
   const sinkIndexes = new SqliteSinkIndexes(database, builds);
   const packing = new ReadingPacking(database, tabular, fieldIndexes, sheetRows);
   const turnRows = new TurnRows(); // learned from all deletions, whoever makes them
+  const tables = sqliteTables(database, clock);
   const results = new SqliteResults(database, binary, enoughFrames(sheetRows));
   database.onUndone = () => {
     binary.forget();
     tabular.forget();
   };
   await packing.begin();
+  const files: TaggedFiles<SqliteTables> = {
+    scope: [],
+    areIn: (_, organizationId, datasetId) => step(() => binary.bears(organizationId, tagMark(datasetTag(datasetId)))),
+  };
   const storesOf = (actor: Actor | null, summing: Summing) => {
-    const keep = keepChanges(database, clock, actor, summing);
+    const keepSteps = keepChanges(tables, { actor, summing });
+    const keep: KeepChanges = (changes) => runNow(keepSteps(tables.tables, changes));
     return {
-      binary: sqliteBinaryStore(database, binary, results, keep),
-      tabular: sqliteTabularStore(database, tabular, fieldIndexes, packing, turnRows, clock, keep),
-      datasets: sqliteDatasetStore(database, binary, keep),
-      access: sqliteAccessStore(database, keep),
+      binary: sqliteBinaryStore(database, tables.tables, binary, results, keep),
+      tabular: sqliteTabularStore(database, tables.tables, tabular, fieldIndexes, packing, turnRows, clock, keep),
       pipelines: sqlitePipelineStore(database, sinkIndexes, clock, keep),
       indexes: splitIndexes(fieldIndexes.store(keep), sinkIndexes.store(keep)),
-      savedQueries: sqliteSavedQueryStore(database, keep),
-      sequences: sqliteSequenceStore(database, keep),
-      labels: sqliteLabelStore(database, binary, results, clock, keep),
+      ...entityStores(tables, files, keepSteps),
+      labels: { ...sqliteLabelStore(database, binary, results, clock, keep), ...schemeStore(tables, keepSteps) },
       people: sqlitePeopleStore(database, keep),
     } satisfies ChangingStores;
   };
   return {
     ...storesOf(serviceActor, 'write'),
     as: (actor) => storesOf(actor, 'call'),
-    audit: sqliteAuditStore(database),
+    audit: auditStore(tables),
     results: results.store(),
-    receipts: sqliteReceiptStore(database),
+    receipts: receiptStore(tables),
     usage: sqliteUsageStore(database),
-    deletions: sqliteDeletionStore(database),
+    deletions: deletionStore(tables),
     blobs: fileBlobStore(join(folder, blobFolder), clock),
     leases: localLeases(clock), // a folder has one server at a time
     now: async () => clock.now(),
     oldestWrite: async () => clock.now(), // one host writes, in turn
-    rows: sqliteInstallationRows(database),
+    rows: sqliteInstallationRows(database, tables.tables),
     databasePath: path,
     databaseBytes: () => database.read(() => database.usedBytes()),
     waitingWrites: () => database.waitingWrites,

@@ -2,7 +2,9 @@ import type { BinaryRecord } from '../../../data-service/ports/stored-captures.t
 import { datasetIdsOf, type BinaryFilter } from '../../../data-service/ports/capture-filter.ts';
 import type { BinaryStore } from '../../../data-service/ports/binary-store.ts';
 import { labelMarks, tagMarks } from '../../data-store/capture-marks.ts';
+import { keepReceipt } from '../../data-store/entities/receipt-store.ts';
 import { byImage } from '../../data-store/label-rules.ts';
+import { runNow } from '../../data-store/steps.ts';
 import {
   changesOfFiles,
   changesOfUploads,
@@ -12,18 +14,18 @@ import { byText } from '../../../data-service/ports/name-order.ts';
 import { notFound } from '../../../data-service/ports/store-refusals.ts';
 import { sumByOrganization } from '../../../data-service/ports/usage-store.ts';
 import { binaryCaptures } from './binary-captures.ts';
-import type { KeepChanges } from './sqlite-audit-store.ts';
-import { keepReceipt } from './sqlite-receipt-store.ts';
 import { SqliteCaptures } from './sqlite-captures.ts';
-import { requireDatasets } from './sqlite-dataset-store.ts';
+import { requireDatasets } from '../../data-store/entities/require-datasets.ts';
 import type { SqliteDatabase } from './sqlite-database.ts';
 import { forgetLabels, assignments } from './sqlite-label-store.ts';
+import type { KeepChanges, SqliteTables } from './sqlite-tables.ts';
 import type { SqliteResults } from './sqlite-result-store.ts';
 import { countAdded, countDeleted } from './sqlite-usage-store.ts';
 import { summarize } from './summarize-captures.ts';
 
 export function sqliteBinaryStore(
   database: SqliteDatabase,
+  tables: SqliteTables,
   captures: SqliteCaptures<BinaryRecord, BinaryFilter>,
   results: SqliteResults,
   keep: KeepChanges,
@@ -48,9 +50,9 @@ export function sqliteBinaryStore(
   return {
     async insert(records, receipt) {
       const places = await database.write(() => {
-        keepReceipt(database, receipt);
+        runNow(keepReceipt(tables, receipt));
         for (const record of records) {
-          requireDatasets(database, record.organizationId, datasetIdsOf(record.tags));
+          runNow(requireDatasets(tables, record.organizationId, datasetIdsOf(record.tags)));
           captures.insert(record);
         }
         countAdded(database, 'files', records);
@@ -70,11 +72,8 @@ export function sqliteBinaryStore(
           if (before === null) throw notFound('binary data', id);
           const after = edit(before, own(id));
           const known = new Set(datasetIdsOf(before.tags));
-          requireDatasets(
-            database,
-            organizationId,
-            datasetIdsOf(after.tags).filter((dataset) => !known.has(dataset)),
-          );
+          const added = datasetIdsOf(after.tags).filter((dataset) => !known.has(dataset));
+          runNow(requireDatasets(tables, organizationId, added));
           if (after !== before) {
             captures.replace(before, after);
             results.forget([before, after]);

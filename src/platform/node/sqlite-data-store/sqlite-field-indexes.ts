@@ -12,7 +12,7 @@ import { joinTabular } from '../../data-store/capture-stream.ts';
 import { collectionKey, usableHints, valuesAt } from '../../data-store/field-values.ts';
 import type { IndexBuilds } from '../../data-store/index-builds.ts';
 import type { SqliteCaptures, StoredCapture } from './sqlite-captures.ts';
-import type { KeepChanges } from './sqlite-audit-store.ts';
+import type { KeepChanges } from './sqlite-tables.ts';
 import type { SqliteDatabase } from './sqlite-database.ts';
 import { SqliteIndexes, type IndexTables, type UnbuiltIndex } from './sqlite-indexes.ts';
 import { summarize } from './summarize-captures.ts';

@@ -7,7 +7,7 @@ import { indexedPath } from '../../data-store/field-values.ts';
 import { changesOf } from '../../../data-service/ports/describe-changes.ts';
 import { readEntry } from './entry-table.ts';
 import type { IndexBuilds } from '../../data-store/index-builds.ts';
-import type { KeepChanges } from './sqlite-audit-store.ts';
+import type { KeepChanges } from './sqlite-tables.ts';
 import type { Row, SqliteDatabase } from './sqlite-database.ts';
 import { TurnRows } from '../../data-store/turn-rows.ts';
 

@@ -6,17 +6,29 @@ import type {
   InstallationRows,
   RowKind,
 } from '../../../data-service/ports/installation-rows.ts';
-import { auditTable } from './sqlite-audit-store.ts';
-import { accessTables } from './sqlite-access-store.ts';
-import { datasetTable } from './sqlite-dataset-store.ts';
+import { runNow } from '../../data-store/steps.ts';
+import {
+  auditRows,
+  databaseUsers,
+  datasets,
+  deletions,
+  installationSecrets,
+  keys,
+  labelSchemes,
+  locations,
+  organizations,
+  parts,
+  receipts,
+  savedQueries,
+  sequences,
+  tokenRenewals,
+} from '../../data-store/entities/entity-tables.ts';
+import type { Table } from '../../data-store/tables.ts';
 import type { Row, SqliteDatabase } from './sqlite-database.ts';
-import { deletionTable } from './sqlite-deletion-store.ts';
 import { labelTables } from './sqlite-label-store.ts';
 import { peopleTables } from './sqlite-people-store.ts';
 import { pipelineTables } from './sqlite-pipeline-store.ts';
-import { receiptTable } from './sqlite-receipt-store.ts';
-import { savedQueryTable } from './sqlite-saved-query-store.ts';
-import { sequenceTables } from './sqlite-sequence-store.ts';
+import type { SqliteTables } from './sqlite-tables.ts';
 
 /** Few enough for documents of sinks, which may be large. */
 const pageRows = 200;
@@ -118,8 +130,8 @@ const cleared = [
   'organizations',
 ];
 
-export function sqliteInstallationRows(database: SqliteDatabase): InstallationRows {
-  const additions = additionsTo(database);
+export function sqliteInstallationRows(database: SqliteDatabase, tables: SqliteTables): InstallationRows {
+  const additions = additionsTo(database, tables);
   return {
     async *pages<Kind extends RowKind>(kind: Kind) {
       const reading = readings[kind] as Reading<InstallationRow[Kind]>;
@@ -154,44 +166,39 @@ function pageOf<Entry>(
   return database.all(sql, ...(after ?? []));
 }
 
-function additionsTo(database: SqliteDatabase): Additions {
-  const access = accessTables(database);
+function additionsTo(database: SqliteDatabase, tables: SqliteTables): Additions {
+  const addTo =
+    <Entry, Field extends string>(table: Table<Entry, Field>) =>
+    (row: Entry): void =>
+      runNow(tables.insertAll(table, [row]));
   const { people, members, passkeys, invitations, sessions } = peopleTables(database);
   const { pipelines, runs } = pipelineTables(database);
-  const sequences = sequenceTables(database);
-  const { tasks, comments, schemes } = labelTables(database);
-  const deletions = deletionTable(database);
-  const [auditRows, datasets, savedQueries, receipts] = [
-    auditTable(database),
-    datasetTable(database),
-    savedQueryTable(database),
-    receiptTable(database),
-  ];
+  const { tasks, comments } = labelTables(database);
   return {
-    organization: (row) => access.organizations.insert(row),
-    location: (row) => access.locations.insert(row),
-    part: (row) => access.parts.insert(row),
-    key: (row) => access.keys.insert(row),
-    'database-user': (row) => access.users.insert(row),
-    'token-renewal': ({ token, until }) => void database.run('INSERT INTO token_renewals VALUES (?, ?)', token, until),
-    secret: ({ name, secret }) => void database.run('INSERT INTO installation_secrets VALUES (?, ?)', name, secret),
+    organization: addTo(organizations),
+    location: addTo(locations),
+    part: addTo(parts),
+    key: addTo(keys),
+    'database-user': addTo(databaseUsers),
+    'token-renewal': addTo(tokenRenewals),
+    secret: addTo(installationSecrets),
     person: (row) => people.insert(row),
     member: (row) => members.insert(row),
     passkey: (row) => passkeys.insert(row),
     invitation: (row) => invitations.insert(row),
     session: (row) => sessions.insert(row),
-    dataset: (row) => datasets.insert(row),
-    sequence: (row) => sequences.insert(row),
-    'saved-query': (row) => savedQueries.insert(row),
+    dataset: addTo(datasets),
+    sequence: addTo(sequences),
+    'saved-query': addTo(savedQueries),
     pipeline: (row) => pipelines.insert(row),
     run: (row) => runs.insert(row),
     'sink-document': ({ pipelineId, key, document }) =>
       void database.run('INSERT INTO sinks VALUES (?, ?, ?)', pipelineId, key, document),
-    receipt: (row) => receipts.insert(row),
-    'audit-row': (row) => auditRows.insert(row),
+    receipt: addTo(receipts),
+    'audit-row': addTo(auditRows),
     task: (row) => tasks.insert(row),
     comment: (row) => comments.insert(row),
-    scheme: (row) => schemes.insert(row),
-    deletion: (row) => deletions.insert(row),
+    scheme: addTo(labelSchemes),
+    deletion: addTo(deletions),
   };
 }

@@ -6,7 +6,6 @@ import {
   taskPageBytes,
   type Assignment,
   type LabelComment,
-  type LabelScheme,
   type LabelStore,
   type LabelTask,
   type TaskFilter,
@@ -14,13 +13,13 @@ import {
 } from '../../../data-service/ports/label-store.ts';
 import { notFound } from '../../../data-service/ports/store-refusals.ts';
 import type { BinaryRecord } from '../../../data-service/ports/stored-captures.ts';
+import type { SchemeStore } from '../../data-store/entities/scheme-store.ts';
 import { editedTasks, tasksToAdd, type TaskPlace } from '../../data-store/edited-tasks.ts';
-import { indexOf, inOrder, othersThan, requireNextVersion, type Presence } from '../../data-store/label-rules.ts';
+import { indexOf, inOrder, othersThan, type Presence } from '../../data-store/label-rules.ts';
 import { taskIndexName } from '../../data-store/task-index-sql.ts';
 import { EntryTable, readEntry } from './entry-table.ts';
-import type { KeepChanges } from './sqlite-audit-store.ts';
+import type { KeepChanges } from './sqlite-tables.ts';
 import type { SqliteCaptures } from './sqlite-captures.ts';
-import { requireDatasets } from './sqlite-dataset-store.ts';
 import type { SqliteDatabase } from './sqlite-database.ts';
 import type { SqliteResults } from './sqlite-result-store.ts';
 
@@ -46,10 +45,6 @@ export const labelTables = (database: SqliteDatabase) => ({
     binary_data_id: comment.binaryDataId,
     time_created: comment.timeCreated,
   })),
-  schemes: new EntryTable<LabelScheme>(database, 'label_schemes', ({ organizationId, datasetId }) => ({
-    organization_id: organizationId,
-    dataset_id: datasetId,
-  })),
   presence: new EntryTable<Presence>(database, 'label_presence', ({ organizationId, binaryDataId, worker, until }) => ({
     organization_id: organizationId,
     binary_data_id: binaryDataId,
@@ -64,8 +59,8 @@ export function sqliteLabelStore(
   results: SqliteResults,
   clock: Clock,
   keep: KeepChanges,
-): LabelStore {
-  const { tasks, comments, schemes, presence } = labelTables(database);
+): Omit<LabelStore, keyof SchemeStore> {
+  const { tasks, comments, presence } = labelTables(database);
   const imagesOf = (organizationId: string, of: readonly LabelTask[]) => {
     const ids = [...new Set(of.map(({ binaryDataId }) => binaryDataId))];
     return { ids, images: ids.flatMap((id) => captures.find(organizationId, id) ?? []) };
@@ -158,28 +153,6 @@ export function sqliteLabelStore(
         comments.replace(edited, { id });
         keep(changesOf('comment', comment, edited));
         return edited;
-      }),
-
-    getScheme: (organizationId, datasetId) =>
-      database.read(() => schemes.find({ organization_id: organizationId, dataset_id: datasetId }) ?? null),
-    putScheme: (scheme) =>
-      database.write(() => {
-        const { organizationId, datasetId } = scheme;
-        requireDatasets(database, organizationId, [datasetId]);
-        const place = { organization_id: organizationId, dataset_id: datasetId };
-        const before = schemes.find(place) ?? null;
-        requireNextVersion(before, scheme);
-        if (before === null) schemes.insert(scheme);
-        else schemes.replace(scheme, place);
-        keep(changesOf('scheme', before, scheme));
-      }),
-    deleteScheme: (organizationId, datasetId) =>
-      database.write(() => {
-        const place = { organization_id: organizationId, dataset_id: datasetId };
-        const scheme = schemes.find(place);
-        if (scheme === undefined) throw notFound('scheme of dataset', datasetId);
-        schemes.delete(place);
-        keep(changesOf('scheme', scheme, null));
       }),
 
     announce: (organizationId, binaryDataId, worker, length) =>

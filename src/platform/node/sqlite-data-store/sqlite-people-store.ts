@@ -19,7 +19,7 @@ import type {
 import { alreadyExists, notFound } from '../../../data-service/ports/store-refusals.ts';
 import { identityOf } from '../../data-store/person-identity.ts';
 import { EntryTable } from './entry-table.ts';
-import type { KeepChanges } from './sqlite-audit-store.ts';
+import type { KeepChanges } from './sqlite-tables.ts';
 import type { SqliteDatabase } from './sqlite-database.ts';
 
 /** Who may log in and who is logged in, in tables. */

@@ -5,7 +5,7 @@ import { byName } from '../../../data-service/ports/name-order.ts';
 import { alreadyExists, notFound } from '../../../data-service/ports/store-refusals.ts';
 import { changesOf } from '../../../data-service/ports/describe-changes.ts';
 import { EntryTable, readEntry } from './entry-table.ts';
-import type { KeepChanges } from './sqlite-audit-store.ts';
+import type { KeepChanges } from './sqlite-tables.ts';
 import type { SqliteDatabase } from './sqlite-database.ts';
 import type { SqliteSinkIndexes } from './sqlite-sink-indexes.ts';
 

@@ -3,7 +3,7 @@ import { indexedSinkDocument } from '../../../data-service/ports/sink-values.ts'
 import type { FieldHint } from '../../../data-service/ports/tabular-store.ts';
 import { sinkOf, usableHints, valuesAt } from '../../data-store/field-values.ts';
 import type { IndexBuilds } from '../../data-store/index-builds.ts';
-import type { KeepChanges } from './sqlite-audit-store.ts';
+import type { KeepChanges } from './sqlite-tables.ts';
 import type { SqliteDatabase } from './sqlite-database.ts';
 import { SqliteIndexes, type IndexTables, type UnbuiltIndex } from './sqlite-indexes.ts';
 import { storedValue, valuesWithin } from './sqlite-value-range.ts';

@@ -5,10 +5,11 @@ import { deletionOfReadings } from '../../../data-service/ports/describe-capture
 import { packRows } from '../../../data-service/ports/packed-readings.ts';
 import { requireInTime } from '../../../data-service/ports/store-refusals.ts';
 import type { TabularStore } from '../../../data-service/ports/tabular-store.ts';
-import type { KeepChanges } from './sqlite-audit-store.ts';
+import type { KeepChanges, SqliteTables } from './sqlite-tables.ts';
 import type { SqliteCaptures } from './sqlite-captures.ts';
 import type { SqliteDatabase } from './sqlite-database.ts';
-import { keepReceipt } from './sqlite-receipt-store.ts';
+import { keepReceipt } from '../../data-store/entities/receipt-store.ts';
+import { runNow } from '../../data-store/steps.ts';
 import type { SqliteFieldIndexes } from './sqlite-field-indexes.ts';
 import type { ReadingRuns } from '../../../data-service/ports/reading-runs.ts';
 import type { ReadingPacking } from './reading-packing.ts';
@@ -63,6 +64,7 @@ export function sqliteTabularReader(
 
 export function sqliteTabularStore(
   database: SqliteDatabase,
+  tables: SqliteTables,
   captures: SqliteCaptures<TabularRow, TabularFilter>,
   indexes: SqliteFieldIndexes,
   packing: ReadingPacking,
@@ -89,7 +91,7 @@ export function sqliteTabularStore(
     async insert(rows, receipt, notAfter = Infinity) {
       const added = await database.write(() => {
         requireInTime(clock.now(), notAfter);
-        keepReceipt(database, receipt);
+        runNow(keepReceipt(tables, receipt));
         const left = packing.packAtOnce(rows);
         for (const row of left) indexes.add(captures.insert(row), row);
         countAdded(database, 'readings', rows);

@@ -1,8 +1,11 @@
 import type { BinaryStore } from '../../../../data-service/ports/binary-store.ts';
+import type { Clock } from '../../../../data-service/ports/clock.ts';
 import type { BinaryRecord } from '../../../../data-service/ports/stored-captures.ts';
 import { datasetIdsOf, matchesBinary, type BinaryFilter } from '../../../../data-service/ports/capture-filter.ts';
 import { labelMarks, tagMarks } from '../../../data-store/capture-marks.ts';
 import { joinBinary } from '../../../data-store/capture-stream.ts';
+import { keepReceipt } from '../../../data-store/entities/receipt-store.ts';
+import { runInTurn } from '../../../data-store/steps.ts';
 import { byImage } from '../../../data-store/label-rules.ts';
 import {
   changesOfFiles,
@@ -11,17 +14,16 @@ import {
 } from '../../../../data-service/ports/describe-capture-changes.ts';
 import { byText } from '../../../../data-service/ports/name-order.ts';
 import { notFound } from '../../../../data-service/ports/store-refusals.ts';
-import type { KeepChanges } from './idb-audit-store.ts';
+import { IdbTables, type KeepChanges } from './idb-tables.ts';
 import type { PendingBlobs } from './idb-blob-store.ts';
 import type { IdbCaptures } from './idb-captures.ts';
 import { type CaptureCollection } from './idb-captures.ts';
 import type { IdbDatabase } from './idb-database.ts';
 import { fileStores, replaceFiles } from './idb-files.ts';
 import { forgetLabels, assignments } from './idb-label-store.ts';
-import { keepReceipt } from './idb-receipt-store.ts';
 import type { IdbResults } from './idb-result-store.ts';
 import type { IdbUsage } from './idb-usage.ts';
-import { requireDatasets } from './require-datasets.ts';
+import { requireDatasets } from '../../../data-store/entities/require-datasets.ts';
 
 export const binaryCaptures: CaptureCollection<BinaryRecord, BinaryFilter> = {
   name: 'binary',
@@ -48,6 +50,7 @@ export function idbBinaryStore(
   usage: IdbUsage,
   results: IdbResults,
   pending: PendingBlobs,
+  clock: Clock,
   keep: KeepChanges,
 ): BinaryStore {
   const distinct = (
@@ -75,9 +78,10 @@ export function idbBinaryStore(
         const places = await database.writeTogether(stores, async (transaction) => {
           // asked for at once: each answer that is waited for costs a trip to the browser's process
           await Promise.all([
-            keepReceipt(transaction, receipt),
+            // of an id that was made here there is none yet, and none is asked for again
+            receipt.fromClient && runInTurn(keepReceipt(new IdbTables(transaction, clock), receipt)),
             ...records.map(({ organizationId, tags }) =>
-              requireDatasets(transaction, organizationId, datasetIdsOf(tags)),
+              runInTurn(requireDatasets(new IdbTables(transaction, clock), organizationId, datasetIdsOf(tags))),
             ),
             ...blobs.map(([address, blob]) => transaction.objectStore('blobs').add(blob, address)),
             captures.put(transaction, records),
@@ -107,7 +111,7 @@ export function idbBinaryStore(
         for (const { before, after } of edited) {
           const known = new Set(datasetIdsOf(before.tags));
           const added = datasetIdsOf(after.tags).filter((dataset) => !known.has(dataset));
-          await requireDatasets(transaction, organizationId, added);
+          await runInTurn(requireDatasets(new IdbTables(transaction, clock), organizationId, added));
         }
         const changed = edited.filter(({ before, after }) => before !== after);
         await replaceFiles(transaction, captures, results, changed);

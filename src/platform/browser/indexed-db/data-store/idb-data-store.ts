@@ -1,29 +1,32 @@
+import { datasetTag } from '../../../../data-service/ports/capture-filter.ts';
 import { serviceActor, type Actor } from '../../../../data-service/ports/audit-store.ts';
 import type { Clock } from '../../../../data-service/ports/clock.ts';
 import type { ChangingStores, DataStore } from '../../../../data-service/ports/data-store.ts';
 import type { Summing } from '../../../data-store/call-rows.ts';
+import { tagMark } from '../../../data-store/capture-marks.ts';
+import { auditStore, keepChanges } from '../../../data-store/entities/audit-store.ts';
+import type { TaggedFiles } from '../../../data-store/entities/dataset-store.ts';
+import { entityStores } from '../../../data-store/entities/entity-stores.ts';
+import { receiptStore } from '../../../data-store/entities/receipt-store.ts';
+import { schemeStore } from '../../../data-store/entities/scheme-store.ts';
+import { step } from '../../../data-store/steps.ts';
 import { localLeases } from '../../../data-store/local-leases.ts';
 import { enoughFrames } from '../../../data-store/sheets-due.ts';
 import { splitIndexes } from '../../../data-store/split-indexes.ts';
-import { idbAccessStore } from './idb-access-store.ts';
-import { idbAuditStore, keepChanges } from './idb-audit-store.ts';
 import { binaryCaptures, idbBinaryStore } from './idb-binary-store.ts';
 import { idbBlobStore, type PendingBlobs } from './idb-blob-store.ts';
 import { IdbCaptures } from './idb-captures.ts';
 import { IdbDatabase } from './idb-database.ts';
-import { idbDatasetStore } from './idb-dataset-store.ts';
 import { IdbFieldIndexes } from './idb-field-indexes.ts';
 import { idbLabelStore } from './idb-label-store.ts';
 import { idbPipelineStore } from './idb-pipeline-store.ts';
-import { idbReceiptStore } from './idb-receipt-store.ts';
-import { idbSavedQueryStore } from './idb-saved-query-store.ts';
-import { idbSequenceStore } from './idb-sequence-store.ts';
 import { IdbSinkIndexes } from './idb-sink-indexes.ts';
 import { IdbResults } from './idb-result-store.ts';
 import { IdbSheets } from './idb-sheets.ts';
 import { IdbStreams } from './idb-streams.ts';
 import { IdbUsage } from './idb-usage.ts';
-import { KnownParts } from './known-parts.ts';
+import { KnownParts, rememberingParts } from './known-parts.ts';
+import { idbTables, keepIn, type IdbTables } from './idb-tables.ts';
 import { idbTabularStore, tabularCaptures } from './idb-tabular-store.ts';
 
 export interface OpenDataStore extends DataStore {
@@ -51,6 +54,7 @@ export function idbDataStore(
     parts.forget();
     onLetGo();
   };
+  const tables = idbTables(database, clock);
   const binary = new IdbCaptures(binaryCaptures, streams);
   const tabular = new IdbCaptures(tabularCaptures, streams);
   const fieldIndexes = new IdbFieldIndexes(database, tabular);
@@ -59,27 +63,32 @@ export function idbDataStore(
   const usage = new IdbUsage(binary, tabular);
   const results = new IdbResults(database, binary, streams, enoughFrames(sheetRows));
   const sheets = new IdbSheets(database, sheetRows);
+  const files: TaggedFiles<IdbTables> = {
+    scope: [{ name: 'binary_captures' }],
+    areIn: ({ transaction }, organizationId, datasetId) =>
+      step(() => binary.bears(transaction, organizationId, tagMark(datasetTag(datasetId)))),
+  };
   const storesOf = (actor: Actor | null, summing: Summing): ChangingStores => {
-    const keep = keepChanges(clock, actor, summing);
+    const keepSteps = keepChanges(tables, { actor, summing });
+    const keep = keepIn(keepSteps, clock);
+    const entities = entityStores(tables, files, keepSteps);
     return {
-      binary: idbBinaryStore(database, binary, usage, results, pending, keep),
+      binary: idbBinaryStore(database, binary, usage, results, pending, clock, keep),
       tabular: idbTabularStore(database, tabular, usage, fieldIndexes, sheets, clock, keep),
-      datasets: idbDatasetStore(database, binary, keep),
-      access: idbAccessStore(database, parts, keep),
       pipelines: idbPipelineStore(database, sinkIndexes, clock, keep),
       indexes: splitIndexes(fieldIndexes.store(keep), sinkIndexes.store(keep)),
-      savedQueries: idbSavedQueryStore(database, keep),
-      sequences: idbSequenceStore(database, keep),
-      labels: idbLabelStore(database, binary, results, clock, keep),
+      ...entities,
+      access: rememberingParts(entities.access, parts),
+      labels: { ...idbLabelStore(database, binary, results, clock, keep), ...schemeStore(tables, keepSteps) },
       people: null,
     };
   };
   return {
     ...storesOf(serviceActor, 'write'),
     as: (actor) => storesOf(actor, 'call'),
-    audit: idbAuditStore(database),
+    audit: auditStore(tables),
     results: results.store(),
-    receipts: idbReceiptStore(database),
+    receipts: receiptStore(tables),
     usage: usage.store(database),
     blobs: idbBlobStore(database, pending, clock),
     deletions: null,

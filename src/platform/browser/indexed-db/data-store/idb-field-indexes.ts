@@ -7,7 +7,7 @@ import { collectionKey, indexedPath, usableHints, valuesAt } from '../../../data
 import { changesOf } from '../../../../data-service/ports/describe-changes.ts';
 import { byText } from '../../../../data-service/ports/name-order.ts';
 import { alreadyExists, notFound } from '../../../../data-service/ports/store-refusals.ts';
-import type { KeepChanges } from './idb-audit-store.ts';
+import type { KeepChanges } from './idb-tables.ts';
 import type { IdbCaptures } from './idb-captures.ts';
 import type { IdbDatabase } from './idb-database.ts';
 import type { FieldKey, ReadTransaction, StoredCapture, WriteTransaction } from './schema.ts';

@@ -12,21 +12,14 @@ import {
 } from '../../../../data-service/ports/label-store.ts';
 import { notFound } from '../../../../data-service/ports/store-refusals.ts';
 import type { BinaryRecord } from '../../../../data-service/ports/stored-captures.ts';
+import type { SchemeStore } from '../../../data-store/entities/scheme-store.ts';
 import { editedTasks, placeOfTask, tasksToAdd } from '../../../data-store/edited-tasks.ts';
-import {
-  assignmentOf,
-  indexOf,
-  inOrder,
-  othersThan,
-  requireNextVersion,
-  withinPageBytes,
-} from '../../../data-store/label-rules.ts';
-import type { KeepChanges } from './idb-audit-store.ts';
+import { assignmentOf, indexOf, inOrder, othersThan, withinPageBytes } from '../../../data-store/label-rules.ts';
+import type { KeepChanges } from './idb-tables.ts';
 import type { IdbCaptures } from './idb-captures.ts';
 import type { IdbDatabase } from './idb-database.ts';
 import { fileStores, replaceFiles } from './idb-files.ts';
 import type { IdbResults } from './idb-result-store.ts';
-import { requireDatasets } from './require-datasets.ts';
 import type { ReadTransaction, StoredTask, WriteTransaction } from './schema.ts';
 
 /** Tasks that are read at a time: each may have thousands of boxes. */
@@ -38,7 +31,7 @@ export function idbLabelStore(
   results: IdbResults,
   clock: Clock,
   keep: KeepChanges,
-): LabelStore {
+): Omit<LabelStore, keyof SchemeStore> {
   /** The images of tasks, with all tasks of these images. */
   async function there(transaction: WriteTransaction, organizationId: string, of: readonly LabelTask[]) {
     const ids = [...new Set(of.map(({ binaryDataId }) => binaryDataId))];
@@ -155,30 +148,6 @@ export function idbLabelStore(
         await comments.put(edited);
         await keep(transaction, changesOf('comment', comment, edited));
         return edited;
-      }),
-
-    getScheme: (organizationId, datasetId) =>
-      database.read(
-        ['labelSchemes'],
-        async (transaction) => (await transaction.objectStore('labelSchemes').get([organizationId, datasetId])) ?? null,
-      ),
-    putScheme: (scheme) =>
-      database.write(['labelSchemes', 'datasets', 'auditRows'], async (transaction) => {
-        const { organizationId, datasetId } = scheme;
-        await requireDatasets(transaction, organizationId, [datasetId]);
-        const schemes = transaction.objectStore('labelSchemes');
-        const before = (await schemes.get([organizationId, datasetId])) ?? null;
-        requireNextVersion(before, scheme);
-        await schemes.put(scheme);
-        await keep(transaction, changesOf('scheme', before, scheme));
-      }),
-    deleteScheme: (organizationId, datasetId) =>
-      database.write(['labelSchemes', 'auditRows'], async (transaction) => {
-        const schemes = transaction.objectStore('labelSchemes');
-        const scheme = await schemes.get([organizationId, datasetId]);
-        if (scheme === undefined) throw notFound('scheme of dataset', datasetId);
-        await schemes.delete([organizationId, datasetId]);
-        await keep(transaction, changesOf('scheme', scheme, null));
       }),
 
     announce: (organizationId, binaryDataId, worker, length) =>

@@ -4,7 +4,7 @@ import { decideClaim, requireHeld, sinkKey, sinkWindow } from '../../../data-sto
 import { changesOf } from '../../../../data-service/ports/describe-changes.ts';
 import { byName } from '../../../../data-service/ports/name-order.ts';
 import { notFound } from '../../../../data-service/ports/store-refusals.ts';
-import type { KeepChanges } from './idb-audit-store.ts';
+import type { KeepChanges } from './idb-tables.ts';
 import type { IdbDatabase } from './idb-database.ts';
 import { sinkIndexStores, type IdbSinkIndexes } from './idb-sink-indexes.ts';
 import { namesOf, requireFreeName } from './names.ts';

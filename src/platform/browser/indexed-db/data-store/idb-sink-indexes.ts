@@ -5,7 +5,7 @@ import { indexedSinkDocument } from '../../../../data-service/ports/sink-values.
 import { alreadyExists, notFound } from '../../../../data-service/ports/store-refusals.ts';
 import type { FieldHint } from '../../../../data-service/ports/tabular-store.ts';
 import { indexedPath, sinkOf, usableHints, valuesAt } from '../../../data-store/field-values.ts';
-import type { KeepChanges } from './idb-audit-store.ts';
+import type { KeepChanges } from './idb-tables.ts';
 import type { IdbDatabase } from './idb-database.ts';
 import type { ReadTransaction, WriteTransaction } from './schema.ts';
 import { storedValue, valueRange } from './value-range.ts';

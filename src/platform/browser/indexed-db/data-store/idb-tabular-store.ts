@@ -11,12 +11,13 @@ import { deletionOfReadings } from '../../../../data-service/ports/describe-capt
 import { packRows } from '../../../../data-service/ports/packed-readings.ts';
 import { requireInTime } from '../../../../data-service/ports/store-refusals.ts';
 import type { TabularStore } from '../../../../data-service/ports/tabular-store.ts';
+import { keepReceipt } from '../../../data-store/entities/receipt-store.ts';
+import { runInTurn } from '../../../data-store/steps.ts';
 import { joinTabular } from '../../../data-store/capture-stream.ts';
-import type { KeepChanges } from './idb-audit-store.ts';
+import { IdbTables, type KeepChanges } from './idb-tables.ts';
 import type { CaptureCollection, IdbCaptures } from './idb-captures.ts';
 import type { IdbDatabase } from './idb-database.ts';
 import type { IdbFieldIndexes } from './idb-field-indexes.ts';
-import { keepReceipt } from './idb-receipt-store.ts';
 import type { IdbUsage } from './idb-usage.ts';
 import type { IdbSheets } from './idb-sheets.ts';
 import { packedPage } from './packed-page.ts';
@@ -68,7 +69,7 @@ export function idbTabularStore(
       const stores = ['tabular', 'streams', 'tallies', 'receipts', 'fieldIndexes', 'sheets', 'organizations'] as const;
       const added = await database.writeTogether(stores, async (transaction) => {
         requireInTime(clock.now(), notAfter);
-        await keepReceipt(transaction, receipt);
+        if (receipt.fromClient) await runInTurn(keepReceipt(new IdbTables(transaction, clock), receipt));
         await captures.put(transaction, rows, { fieldsOf: await indexes.fields(transaction) });
         await usage.requireQuotas(transaction, rows);
         return unsheet(transaction, rows);

@@ -1,4 +1,4 @@
-import type { Part } from '../../../../data-service/ports/access-store.ts';
+import type { AccessStore, Part } from '../../../../data-service/ports/access-store.ts';
 
 /** Parts that were found, as every upload asks for its own. No tab deletes one: the command line does, on a server's own store. */
 export class KnownParts {
@@ -20,3 +20,13 @@ export class KnownParts {
     this.#byId = new Map();
   }
 }
+
+/** Whoever lets go of the database forgets `parts`. */
+export const rememberingParts = (access: AccessStore, parts: KnownParts): AccessStore => ({
+  ...access,
+  getPart: (id) => parts.get(id, () => access.getPart(id)),
+  async deletePart(id) {
+    await access.deletePart(id);
+    parts.delete(id);
+  },
+});

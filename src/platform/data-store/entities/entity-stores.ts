@@ -1,0 +1,19 @@
+import type { ChangingStores } from '../../../data-service/ports/data-store.ts';
+import type { Keep, ReadTables, TableStore, WriteTables } from '../tables.ts';
+import { accessStore } from './access-store.ts';
+import { datasetStore, type TaggedFiles } from './dataset-store.ts';
+import { savedQueryStore } from './saved-query-store.ts';
+import { sequenceStore } from './sequence-store.ts';
+
+/** The stores of entities that every engine has, over its tables. */
+export const entityStores = <Writing extends WriteTables>(
+  store: TableStore<ReadTables, Writing>,
+  files: TaggedFiles<Writing>,
+  keep: Keep,
+) =>
+  ({
+    access: accessStore(store, keep),
+    datasets: datasetStore(store, files, keep),
+    savedQueries: savedQueryStore(store, keep),
+    sequences: sequenceStore(store, keep),
+  }) satisfies Partial<ChangingStores>;

@@ -1,0 +1,128 @@
+import type { ApiKey, DatabaseUser, Location, Organization, Part } from '../../../data-service/ports/access-store.ts';
+import { actorKey, type AuditRow } from '../../../data-service/ports/audit-store.ts';
+import type { Dataset } from '../../../data-service/ports/dataset-store.ts';
+import type { Deletion } from '../../../data-service/ports/deletion-store.ts';
+import type { LabelScheme } from '../../../data-service/ports/label-store.ts';
+import type { SavedQuery } from '../../../data-service/ports/saved-query-store.ts';
+import type { Sequence } from '../../../data-service/ports/sequence-store.ts';
+import type { UploadReceipt } from '../../../data-service/ports/upload-receipt.ts';
+import type { Micros } from '../../../data-service/ports/stored-captures.ts';
+import type { Table } from '../tables.ts';
+
+// What installed databases have, by the schemas of the engines: another field or index needs a migration in each.
+
+/** A page of any filter is a range of one of the indexes, read from its end. */
+export const auditRows: Table<AuditRow, 'organizationId' | 'time' | 'id' | 'actor' | 'what' | 'objectId'> = {
+  name: 'audit_rows',
+  key: ['organizationId', 'time', 'id'],
+  fieldsOf: ({ organizationId, time, id, actor, what, objectId }) => ({
+    organizationId,
+    time,
+    id,
+    actor: actorKey(actor),
+    what,
+    objectId,
+  }),
+  indexes: {
+    actor: ['organizationId', 'actor', 'time', 'id'],
+    what: ['organizationId', 'what', 'time', 'id'],
+    actor_what: ['organizationId', 'actor', 'what', 'time', 'id'],
+    object_id: ['organizationId', 'objectId', 'time', 'id'],
+  },
+};
+
+export const datasets: Table<Dataset, 'organizationId' | 'id' | 'name'> = {
+  name: 'datasets',
+  key: ['organizationId', 'id'],
+  fieldsOf: ({ organizationId, id, name }) => ({ organizationId, id, name }),
+  indexes: { name: ['organizationId', 'name'] },
+};
+
+export const deletions: Table<Deletion, 'organizationId' | 'id' | 'timeStarted'> = {
+  name: 'deletions',
+  key: ['organizationId', 'id'],
+  fieldsOf: ({ organizationId, id, timeStarted }) => ({ organizationId, id, timeStarted }),
+};
+
+/** One a dataset. */
+export const labelSchemes: Table<LabelScheme, 'organizationId' | 'datasetId'> = {
+  name: 'label_schemes',
+  key: ['organizationId', 'datasetId'],
+  fieldsOf: ({ organizationId, datasetId }) => ({ organizationId, datasetId }),
+};
+
+export const receipts: Table<UploadReceipt, 'organizationId' | 'uploadId' | 'timeSynced'> = {
+  name: 'receipts',
+  key: ['organizationId', 'uploadId'],
+  fieldsOf: ({ organizationId, uploadId, timeSynced }) => ({ organizationId, uploadId, timeSynced }),
+  indexes: { time: ['timeSynced'] },
+};
+
+export const savedQueries: Table<SavedQuery, 'organizationId' | 'id' | 'name' | 'timeCreated'> = {
+  name: 'saved_queries',
+  key: ['organizationId', 'id'],
+  fieldsOf: ({ organizationId, id, name, timeCreated }) => ({ organizationId, id, name, timeCreated }),
+  indexes: { name: ['organizationId', 'name'], time: ['organizationId', 'timeCreated', 'id'] },
+};
+
+export const sequences: Table<Sequence, 'organizationId' | 'id' | 'timeCreated' | 'datasetIds'> = {
+  name: 'sequences',
+  key: ['organizationId', 'id'],
+  fieldsOf: ({ organizationId, id, timeCreated, datasetIds }) => ({ organizationId, id, timeCreated, datasetIds }),
+  indexes: {
+    time: ['organizationId', 'timeCreated', 'id'],
+    members: ['organizationId', 'datasetIds', 'timeCreated', 'id'],
+  },
+};
+
+export const organizations: Table<Organization, 'id'> = {
+  name: 'organizations',
+  key: ['id'],
+  fieldsOf: ({ id }) => ({ id }),
+};
+
+const ofOrganization = { organization: ['organizationId'] };
+
+export const locations: Table<Location, 'organizationId' | 'id'> = {
+  name: 'locations',
+  key: ['organizationId', 'id'],
+  fieldsOf: ({ organizationId, id }) => ({ organizationId, id }),
+  indexes: ofOrganization,
+};
+
+export const parts: Table<Part, 'organizationId' | 'id' | 'locationId'> = {
+  name: 'parts',
+  key: ['organizationId', 'id'],
+  fieldsOf: ({ organizationId, id, locationId }) => ({ organizationId, id, locationId }),
+  indexes: ofOrganization,
+};
+
+export const keys: Table<ApiKey, 'organizationId' | 'id'> = {
+  name: 'keys',
+  key: ['organizationId', 'id'],
+  fieldsOf: ({ organizationId, id }) => ({ organizationId, id }),
+  indexes: ofOrganization,
+};
+
+/** One an organization. */
+export const databaseUsers: Table<DatabaseUser, 'organizationId'> = {
+  name: 'database_users',
+  key: ['organizationId'],
+  fieldsOf: ({ organizationId }) => ({ organizationId }),
+};
+
+/** Of the whole installation, as secrets are. */
+export const tokenRenewals: Table<{ readonly token: string; readonly until: Micros }, 'token' | 'until'> = {
+  name: 'token_renewals',
+  key: ['token'],
+  fieldsOf: ({ token, until }) => ({ token, until }),
+  indexes: { end: ['until'] },
+  value: 'until',
+};
+
+export const installationSecrets: Table<{ readonly name: string; readonly secret: Uint8Array }, 'name' | 'secret'> = {
+  name: 'installation_secrets',
+  key: ['name'],
+  fieldsOf: ({ name, secret }) => ({ name, secret }),
+  value: 'secret',
+};

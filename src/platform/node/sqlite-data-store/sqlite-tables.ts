@@ -1,0 +1,208 @@
+import { randomBytes } from 'node:crypto';
+import type { SQLInputValue } from 'node:sqlite';
+import { deserialize, serialize } from 'node:v8';
+import type { Change } from '../../../data-service/ports/audit-store.ts';
+import type { Micros } from '../../../data-service/ports/stored-captures.ts';
+import type { Clock } from '../../../data-service/ports/clock.ts';
+import {
+  camelCase,
+  deletedSql,
+  lastOfEachSql,
+  rangeSql,
+  snakeCase,
+  whereSql,
+  type Dialect,
+} from '../../data-store/range-sql.ts';
+import { runNow, step, type Steps } from '../../data-store/steps.ts';
+import type { LastOfEach, Range, Table, TableStore, Value, Where, WriteTables } from '../../data-store/tables.ts';
+import type { Row, SqliteDatabase } from './sqlite-database.ts';
+
+type Columns = Readonly<Record<string, SQLInputValue>>;
+
+/** Adds rows to the audit for changes by one author, within the write that makes them. */
+export type KeepChanges = (changes: readonly Change[]) => void;
+
+/** Columns that are not called as their fields. */
+const columns: Readonly<Record<string, string>> = { membershipId: 'member_id' };
+const columnOf = (field: string): string => columns[field] ?? snakeCase(field);
+
+/** A field that is a list, and the table where an entry stands again for each text of it, beside fields that it is found by. */
+interface ListTable {
+  readonly field: string;
+  readonly name: string;
+  readonly column: string;
+  readonly beside: readonly string[];
+}
+const lists: Readonly<Record<string, ListTable>> = {
+  sequences: {
+    field: 'datasetIds',
+    name: 'sequence_members',
+    column: 'dataset_id',
+    beside: ['organizationId', 'timeCreated', 'id'],
+  },
+};
+
+/** Whole entries beside the columns that they are found by. Steps end at once, within a transaction of `database`. */
+export class SqliteTables implements WriteTables {
+  readonly #database: SqliteDatabase;
+  readonly #clock: Clock;
+
+  constructor(database: SqliteDatabase, clock: Clock) {
+    this.#database = database;
+    this.#clock = clock;
+  }
+
+  *find<Entry, Field extends string>(table: Table<Entry, Field>, where: Where<Field>): Steps<Entry | null> {
+    return (yield* this.list(table, { where, limit: 1 }))[0] ?? null;
+  }
+
+  list<Entry, Field extends string>(table: Table<Entry, Field>, range: Range<Field>): Steps<Entry[]> {
+    return step(() => this.#select(table, table.value ? '*' : 'entry', range).map((row) => entryOf(table, row)));
+  }
+
+  count<Entry, Field extends string>(table: Table<Entry, Field>, where: Where<Field>): Steps<number> {
+    return step(() => this.#select(table, 'count(*) AS count', { where })[0]!['count'] as number);
+  }
+
+  lastOfEach<Entry, Field extends string>(
+    table: Table<Entry, Field>,
+    { where, by, order, limit }: LastOfEach<Field>,
+  ): Steps<Entry[]> {
+    return step(() => {
+      const { dialect, values } = statement(table);
+      const own = whereSql(where, dialect);
+      const parts = { name: table.name, column: columnOf(by), own, order: order.map(columnOf) };
+      const rows = this.#database.all(lastOfEachSql(parts, dialect.given(limit)), ...values);
+      return rows.map((row) => entryOf(table, row));
+    });
+  }
+
+  insert<Entry, Field extends string>(table: Table<Entry, Field>, entry: Entry): Steps<boolean> {
+    return step(() => this.#insert(table, entry, 'ON CONFLICT DO NOTHING'));
+  }
+
+  insertAll<Entry, Field extends string>(table: Table<Entry, Field>, entries: readonly Entry[]): Steps<void> {
+    return step(() => {
+      for (const entry of entries) this.#insert(table, entry, '');
+    });
+  }
+
+  replace<Entry, Field extends string>(table: Table<Entry, Field>, entry: Entry): Steps<void> {
+    return step(() => {
+      const row = columnsOf(table, entry);
+      const key = table.key.map(columnOf);
+      const sets = Object.keys(row).map((name) => `${name} = ?`);
+      const wheres = key.map((name) => `${name} = ?`);
+      this.#database.run(
+        `UPDATE ${table.name} SET ${sets.join(', ')} WHERE ${wheres.join(' AND ')}`,
+        ...Object.values(row),
+        ...key.map((name) => row[name]!),
+      );
+      const fields: Readonly<Record<string, Value>> = table.fieldsOf(entry);
+      this.#unlist(table, Object.fromEntries(table.key.map((field) => [field, fields[field] as string])));
+      this.#enlist(table, entry);
+    });
+  }
+
+  delete<Entry, Field extends string>(table: Table<Entry, Field>, range: Range<Field>): Steps<number> {
+    return step(() => {
+      this.#unlist(table, range.where);
+      const { dialect, values } = statement(table);
+      const key = table.key.filter((field) => !(field in range.where)).map(columnOf);
+      const which = deletedSql(table.name, key, range, dialect);
+      return this.#database.run(`DELETE FROM ${table.name} WHERE ${which}`, ...values).changes;
+    });
+  }
+
+  lock(): Steps<void> {
+    return step(() => undefined); // one process writes at a time
+  }
+
+  now(): Steps<Micros> {
+    return step(() => this.#clock.now());
+  }
+
+  #select<Entry, Field extends string>(table: Table<Entry, Field>, what: string, range: Range<Field>): Row[] {
+    const { dialect, values } = statement(table);
+    const list = lists[table.name];
+    const isOfList = list !== undefined && list.field in range.where;
+    const join = what === 'entry' ? `CROSS JOIN (SELECT id AS whole, entry FROM ${table.name}) ON whole = id` : '';
+    const from = isOfList ? `${list.name} ${join}` : table.name + hintOf(table, range.index);
+    return this.#database.all(`SELECT ${what} FROM ${from} WHERE ${rangeSql(range, dialect)}`, ...values);
+  }
+
+  #insert<Entry, Field extends string>(table: Table<Entry, Field>, entry: Entry, onConflict: string): boolean {
+    const row = columnsOf(table, entry);
+    const names = Object.keys(row);
+    const sql = `INSERT INTO ${table.name} (${names.join(', ')}) VALUES (${names.map(() => '?').join(', ')}) ${onConflict}`;
+    const isThere = this.#database.run(sql, ...Object.values(row)).changes > 0;
+    if (isThere) this.#enlist(table, entry);
+    return isThere;
+  }
+
+  #enlist<Entry, Field extends string>(table: Table<Entry, Field>, entry: Entry): void {
+    const list = lists[table.name];
+    if (list === undefined) return;
+    const fields: Readonly<Record<string, Value>> = table.fieldsOf(entry);
+    const sql = `INSERT INTO ${list.name} (${[list.column, ...list.beside.map(columnOf)].join(', ')})
+      SELECT value, ${list.beside.map(() => '?').join(', ')} FROM json_each(?)`;
+    const beside = list.beside.map((field) => fields[field] as SQLInputValue);
+    this.#database.run(sql, ...beside, JSON.stringify(fields[list.field]));
+  }
+
+  #unlist<Entry, Field extends string>(table: Table<Entry, Field>, where: Where<string>): void {
+    const list = lists[table.name];
+    if (list === undefined) return;
+    const { dialect, values } = statement(table);
+    this.#database.run(`DELETE FROM ${list.name} WHERE ${whereSql(where, dialect)}`, ...values);
+  }
+}
+
+/** The tables of a database, as the stores of entities ask for them. */
+export function sqliteTables(database: SqliteDatabase, clock: Clock): TableStore & { readonly tables: SqliteTables } {
+  const tables = new SqliteTables(database, clock);
+  return {
+    tables,
+    read: (_, steps) => database.read(() => runNow(steps(tables))),
+    write: (_, steps) => database.write(() => runNow(steps(tables))),
+    confirm: (table, where) => database.read(() => runNow(tables.find(table, where))),
+    newId: () => randomBytes(9).toString('base64url'),
+  };
+}
+
+function statement<Entry, Field extends string>(
+  table: Table<Entry, Field>,
+): { readonly dialect: Dialect; readonly values: SQLInputValue[] } {
+  const values: SQLInputValue[] = [];
+  const list = lists[table.name];
+  const given = (value: string | number | readonly string[]): string => {
+    const placed = typeof value === 'object' ? JSON.stringify(value) : value;
+    return `?${values.push(placed)}`;
+  };
+  return {
+    values,
+    dialect: {
+      column: columnOf,
+      given,
+      isAnyOf: (column, texts) => `${column} IN (SELECT value FROM json_each(${texts}))`,
+      has: (field, text) => (field === list?.field ? `${list.column} = ${given(text)}` : null),
+    },
+  };
+}
+
+/** Without statistics SQLite may take another index. */
+function hintOf<Entry, Field extends string>({ name }: Table<Entry, Field>, index: string | undefined): string {
+  if (index === undefined) return '';
+  return index === '' ? ' NOT INDEXED' : ` INDEXED BY ${name}_by_${index}`;
+}
+
+function columnsOf<Entry, Field extends string>(table: Table<Entry, Field>, entry: Entry): Columns {
+  const fields = Object.entries<Value>(table.fieldsOf(entry)).filter(([field]) => field !== lists[table.name]?.field);
+  const found = Object.fromEntries(fields.map(([field, value]) => [columnOf(field), value as SQLInputValue]));
+  return table.value ? found : { ...found, entry: serialize(entry) };
+}
+
+function entryOf<Entry, Field extends string>(table: Table<Entry, Field>, row: Row): Entry {
+  if (table.value === undefined) return deserialize(row['entry'] as Uint8Array) as Entry;
+  return Object.fromEntries(Object.entries(row).map(([column, value]) => [camelCase(column), value])) as Entry;
+}
