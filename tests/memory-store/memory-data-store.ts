@@ -16,7 +16,7 @@ import { memoryBinaryStore } from './memory-binary-store.ts';
 import { memoryBlobStore } from './memory-blob-store.ts';
 import { memoryIndexStore } from './memory-index-store.ts';
 import { memoryLabelStore } from './memory-label-store.ts';
-import { memoryPeopleStore } from './memory-people-store.ts';
+import { peopleStore } from '../../src/platform/data-store/entities/people-store.ts';
 import { memoryPipelineStore } from './memory-pipeline-store.ts';
 import { memoryResultStore } from './memory-result-store.ts';
 import { memoryTabularStore } from './memory-tabular-store.ts';
@@ -46,7 +46,7 @@ export function memoryDataStore(clock: Clock): DataStore {
       indexes: memoryIndexStore(tables, keep),
       ...entityStores(store, files, keepSteps),
       labels: { ...memoryLabelStore(tables, clock, keep), ...schemeStore(store, keepSteps) },
-      people: memoryPeopleStore(tables, keep),
+      people: peopleStore(store, keepSteps),
     };
   };
   return {

@@ -1,10 +1,12 @@
 import type { Clock } from '../../src/data-service/ports/clock.ts';
 import type { Micros } from '../../src/data-service/ports/stored-captures.ts';
 import { byOrder, isInRange } from '../../src/platform/data-store/match-range.ts';
+import { joinBySteps } from '../../src/platform/data-store/join-by-steps.ts';
 import { runNow, step, type Steps } from '../../src/platform/data-store/steps.ts';
 import type {
   LastOfEach,
   Range,
+  Reference,
   Table,
   TableStore,
   Value,
@@ -64,6 +66,14 @@ export class MemoryTables implements WriteTables {
     const inOrder = this.#found(table, { where, order: [by, ...order] }).map(([, entry]) => entry);
     const last = new Map(inOrder.map((entry) => [table.fieldsOf(entry)[by], entry]));
     return step(() => [...last.values()].slice(0, limit));
+  }
+
+  join<Entry, Field extends string>(
+    table: Table<Entry, Field>,
+    where: Where<Field>,
+    path: readonly Reference[],
+  ): Steps<readonly (readonly unknown[])[]> {
+    return joinBySteps(this, table, where, path);
   }
 
   insert<Entry, Field extends string>(table: Table<Entry, Field>, entry: Entry): Steps<boolean> {

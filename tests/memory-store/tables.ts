@@ -1,13 +1,12 @@
 import { notFound } from '../../src/data-service/ports/store-refusals.ts';
 import type { Change } from '../../src/data-service/ports/audit-store.ts';
 import type { Clock } from '../../src/data-service/ports/clock.ts';
-import type { BinaryRecord, Micros, TabularRow } from '../../src/data-service/ports/stored-captures.ts';
+import type { BinaryRecord, TabularRow } from '../../src/data-service/ports/stored-captures.ts';
 import type { Summary } from '../../src/data-service/ports/capture-filter.ts';
 import { requireQuota, sumByOrganization, sentBytes, type Usage } from '../../src/data-service/ports/usage-store.ts';
 import { countedChanges, freeDescriptionBytes } from '../../src/data-service/ports/growth.ts';
 import type { LabelComment, LabelTask } from '../../src/data-service/ports/label-store.ts';
 import type { StoredIndex } from '../../src/data-service/ports/index-store.ts';
-import type { Invitation, Membership, Passkey, Person, Session } from '../../src/data-service/ports/people-store.ts';
 import type { Pipeline, PipelineRun } from '../../src/data-service/ports/pipeline-store.ts';
 import { auditRows, labelSchemes, organizations } from '../../src/platform/data-store/entities/entity-tables.ts';
 import type { Presence } from '../../src/platform/data-store/label-rules.ts';
@@ -29,11 +28,6 @@ export class Tables {
   readonly labelComments = new Map<string, LabelComment>();
   /** by image and `actorKey` */
   readonly presence = new Map<string, Presence>();
-  readonly people = new Map<string, Person>();
-  readonly members = new Map<string, Membership>();
-  readonly passkeys = new Map<string, Passkey>();
-  readonly invitations = new Map<string, Invitation>();
-  readonly sessions = new Map<string, Session>();
   /** those whose stores are written once for every engine */
   readonly rows: MemoryTables;
 

@@ -38,6 +38,12 @@ export interface Range<Field extends string> {
   readonly limit?: number;
 }
 
+/** That a field of entries is the id of another entry. */
+export interface Reference {
+  readonly by: string;
+  readonly table: Table<never>;
+}
+
 /** Of each value of the field `by` the last entry in `order`, for up to `limit` values. An index has `where`, `by` and `order`, so ordered. */
 export interface LastOfEach<Field extends string> {
   readonly where: Where<Field>;
@@ -70,6 +76,16 @@ export interface ReadTables {
     table: Table<Entry, Field>,
     asked: LastOfEach<NoInfer<Field>>,
   ): Steps<readonly Entry[]>;
+  /**
+   * Entries with those that they refer to: each of `path` is what a field of the one before it names. An entry without them is left out.
+   * A lock is on the first.
+   */
+  join<Entry, Field extends string>(
+    table: Table<Entry, Field>,
+    where: Where<NoInfer<Field>>,
+    path: readonly Reference[],
+    lock?: Lock,
+  ): Steps<readonly (readonly unknown[])[]>;
 }
 
 /** All of a write is kept, or nothing. */

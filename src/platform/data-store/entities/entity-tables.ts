@@ -3,10 +3,12 @@ import { actorKey, type AuditRow } from '../../../data-service/ports/audit-store
 import type { Dataset } from '../../../data-service/ports/dataset-store.ts';
 import type { Deletion } from '../../../data-service/ports/deletion-store.ts';
 import type { LabelScheme } from '../../../data-service/ports/label-store.ts';
+import type { Invitation, Membership, Passkey, Person, Session } from '../../../data-service/ports/people-store.ts';
 import type { SavedQuery } from '../../../data-service/ports/saved-query-store.ts';
 import type { Sequence } from '../../../data-service/ports/sequence-store.ts';
 import type { UploadReceipt } from '../../../data-service/ports/upload-receipt.ts';
 import type { Micros } from '../../../data-service/ports/stored-captures.ts';
+import { identityOf } from '../person-identity.ts';
 import type { Table } from '../tables.ts';
 
 // What installed databases have, by the schemas of the engines: another field or index needs a migration in each.
@@ -125,4 +127,36 @@ export const installationSecrets: Table<{ readonly name: string; readonly secret
   key: ['name'],
   fieldsOf: ({ name, secret }) => ({ name, secret }),
   value: 'secret',
+};
+
+// Who may log in and who is logged in is of the whole installation.
+
+export const people: Table<Person, 'id' | 'identity'> = {
+  name: 'people',
+  key: ['id'],
+  fieldsOf: (person) => ({ id: person.id, identity: identityOf(person) }),
+};
+
+export const members: Table<Membership, 'id' | 'personId' | 'organizationId'> = {
+  name: 'members',
+  key: ['id'],
+  fieldsOf: ({ id, personId, organizationId }) => ({ id, personId, organizationId }),
+};
+
+export const passkeys: Table<Passkey, 'id' | 'personId'> = {
+  name: 'passkeys',
+  key: ['id'],
+  fieldsOf: ({ id, personId }) => ({ id, personId }),
+};
+
+export const invitations: Table<Invitation, 'id' | 'tokenHash' | 'organizationId' | 'email' | 'expires'> = {
+  name: 'invitations',
+  key: ['id'],
+  fieldsOf: ({ id, tokenHash, organizationId, email, expires }) => ({ id, tokenHash, organizationId, email, expires }),
+};
+
+export const sessions: Table<Session, 'id' | 'personId' | 'membershipId' | 'until'> = {
+  name: 'sessions',
+  key: ['id'],
+  fieldsOf: ({ id, personId, membershipId, until }) => ({ id, personId, membershipId, until }),
 };

@@ -30,7 +30,7 @@ import { postgresTabularCaptures, postgresTabularStore, type PostgresTabularStor
 import { accessStore } from '../../data-store/entities/access-store.ts';
 import { postgresInstallation, type Installation } from './postgres-installation.ts';
 import { postgresInstallationRows } from './postgres-installation-rows.ts';
-import { postgresPeopleStore } from './postgres-people-store.ts';
+import { peopleStore } from '../../data-store/entities/people-store.ts';
 import { PostgresResults } from './postgres-result-store.ts';
 import { keepIn, keepNothing, postgresTables, type KeepChanges, type PostgresTables } from './postgres-tables.ts';
 import { postgresUsageStore } from './postgres-usage-store.ts';
@@ -98,7 +98,7 @@ export async function openPostgresDataStore(
       indexes: indexes.store(keep),
       ...entityStores(tables, files, keepSteps),
       labels: { ...postgresLabelStore(database, binary, results, keep), ...schemeStore(tables, keepSteps) },
-      people: postgresPeopleStore(database, keep),
+      people: peopleStore(tables, keepSteps),
     } satisfies ChangingStores;
   };
   return {
@@ -148,10 +148,9 @@ export async function openPostgresAdministration(url: string, actor = serviceAct
   const database = await openDatabase(url, { connections: 2 });
   const tables = postgresTables(database);
   const keepSteps = keepChanges(tables, { actor, summing: 'write' });
-  const keep = keepIn(keepSteps);
   return {
     access: accessStore(tables, keepSteps),
-    people: postgresPeopleStore(database, keep),
+    people: peopleStore(tables, keepSteps),
     audit: auditStore(tables),
     usage: postgresUsageStore(database),
     deletions: deletionStore(tables),

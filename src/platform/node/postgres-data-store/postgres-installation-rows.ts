@@ -11,6 +11,11 @@ import {
   datasets,
   deletions,
   installationSecrets,
+  invitations,
+  members,
+  passkeys,
+  people,
+  sessions,
   keys,
   labelSchemes,
   locations,
@@ -25,7 +30,6 @@ import type { Table } from '../../data-store/tables.ts';
 import type { EntryTable } from './entry-table.ts';
 import type { PostgresDatabase, Row, SqlValue } from './postgres-database.ts';
 import { commentTable, taskTable } from './postgres-label-tables.ts';
-import { peopleTables } from './postgres-people-store.ts';
 import { pipelineTable } from './postgres-pipeline-store.ts';
 import { columnsOf, entryOf, keyOf } from './postgres-tables.ts';
 
@@ -66,11 +70,11 @@ const kept: { readonly [Kind in AddedKind]: Kept<InstallationRow[Kind]> } = {
   'database-user': rowsOf(databaseUsers),
   'token-renewal': { ...rowsOf(tokenRenewals), columns: ['until'], read: (row) => entryOf(tokenRenewals, row) },
   secret: { ...rowsOf(installationSecrets), columns: ['secret'], read: (row) => entryOf(installationSecrets, row) },
-  person: entriesOf(peopleTables.people, ['id']),
-  member: entriesOf(peopleTables.members, ['id']),
-  passkey: entriesOf(peopleTables.passkeys, ['id']),
-  invitation: entriesOf(peopleTables.invitations, ['id']),
-  session: entriesOf(peopleTables.sessions, ['id']),
+  person: rowsOf(people),
+  member: rowsOf(members),
+  passkey: rowsOf(passkeys),
+  invitation: rowsOf(invitations),
+  session: rowsOf(sessions),
   dataset: rowsOf(datasets),
   sequence: rowsOf(sequences),
   'saved-query': rowsOf(savedQueries),

@@ -18,6 +18,7 @@ import type {
   Lock,
   Range,
   ReadTables,
+  Reference,
   Table,
   TableStore,
   Value,
@@ -40,6 +41,9 @@ const columns: Readonly<Record<string, Readonly<Record<string, string | null>>>>
   saved_queries: { name: 'name_key' },
   organizations: { id: 'organization_id' },
   parts: { locationId: null },
+  members: { organizationId: 'organization' },
+  invitations: { organizationId: 'organization' },
+  sessions: { membershipId: 'member_id' },
 };
 /** Fields that are lists. */
 const lists: ReadonlySet<string> = new Set(['datasetIds']);
@@ -87,6 +91,25 @@ class PostgresReadTables implements ReadTables {
     const parts = { ...names, order: order.map((field) => columnOf(table, field)) };
     const rows = yield* step(() => this.#reading.rows(lastOfEachSql(parts, dialect.given(limit)), ...values));
     return rows.map((row) => entryOf(table, row));
+  }
+
+  *join<Entry, Field extends string>(
+    table: Table<Entry, Field>,
+    where: Where<Field>,
+    path: readonly Reference[],
+    lock?: Lock,
+  ): Steps<readonly (readonly unknown[])[]> {
+    const { dialect, values } = statement(table, `${table.name}.`);
+    const all: readonly Table<never>[] = [table as never, ...path.map((each) => each.table)];
+    const joins = path.map(
+      ({ by, table: next }, at) => `JOIN ${next.name} ON ${next.name}.id = ${all[at]!.name}.${columnOf(all[at]!, by)}`,
+    );
+    const what = all.map(({ name }, at) => `${name}.entry AS entry${at}`).join(', ');
+    const locked = lock ? `${locks[lock]} OF ${table.name}` : '';
+    const sql =
+      `SELECT ${what} FROM ${table.name} ${joins.join(' ')} WHERE ${whereSql(where, dialect)} ${locked}`.trimEnd();
+    const rows = yield* step(() => this.#reading.rows(sql, ...values));
+    return rows.map((row) => all.map((each, at) => entryOf(each, { entry: row[`entry${at}`] })));
   }
 
   #select<Entry, Field extends string>(
@@ -202,6 +225,7 @@ function valueOf(value: Value): string | number | Uint8Array {
 
 function statement<Entry, Field extends string>(
   table: Table<Entry, Field>,
+  prefix = '',
 ): { readonly dialect: Dialect; readonly values: SqlValue[] } {
   const values: SqlValue[] = [];
   const given = (value: string | number | readonly string[]): string => {
@@ -211,7 +235,7 @@ function statement<Entry, Field extends string>(
   return {
     values,
     dialect: {
-      column: (field) => columnOf(table, field),
+      column: (field) => prefix + columnOf(table, field),
       given,
       isAnyOf: (column, texts) => `${column} = ANY (${texts}::text[])`,
       has: (field, text) => (lists.has(field) ? `${snakeCase(field)} @> ${given([text] as never)}::text[]` : null),

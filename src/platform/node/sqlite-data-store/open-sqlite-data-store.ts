@@ -30,7 +30,7 @@ import { SqliteDatabase } from './sqlite-database.ts';
 import { SqliteFieldIndexes } from './sqlite-field-indexes.ts';
 import { sqliteInstallationRows } from './sqlite-installation-rows.ts';
 import { sqliteLabelStore } from './sqlite-label-store.ts';
-import { sqlitePeopleStore } from './sqlite-people-store.ts';
+import { peopleStore } from '../../data-store/entities/people-store.ts';
 import { sqlitePipelineStore, sqliteSinkReader } from './sqlite-pipeline-store.ts';
 import { SqliteSinkIndexes } from './sqlite-sink-indexes.ts';
 import { SqliteResults } from './sqlite-result-store.ts';
@@ -117,7 +117,7 @@ export async function openSqliteDataStore(folder: string, clock: Clock, sheetRow
       indexes: splitIndexes(fieldIndexes.store(keep), sinkIndexes.store(keep)),
       ...entityStores(tables, files, keepSteps),
       labels: { ...sqliteLabelStore(database, binary, results, clock, keep), ...schemeStore(tables, keepSteps) },
-      people: sqlitePeopleStore(database, keep),
+      people: peopleStore(tables, keepSteps),
     } satisfies ChangingStores;
   };
   return {

@@ -13,6 +13,11 @@ import {
   datasets,
   deletions,
   installationSecrets,
+  invitations,
+  members,
+  passkeys,
+  people,
+  sessions,
   keys,
   labelSchemes,
   locations,
@@ -26,7 +31,6 @@ import {
 import type { Table } from '../../data-store/tables.ts';
 import type { Row, SqliteDatabase } from './sqlite-database.ts';
 import { labelTables } from './sqlite-label-store.ts';
-import { peopleTables } from './sqlite-people-store.ts';
 import { pipelineTables } from './sqlite-pipeline-store.ts';
 import type { SqliteTables } from './sqlite-tables.ts';
 
@@ -171,7 +175,6 @@ function additionsTo(database: SqliteDatabase, tables: SqliteTables): Additions 
     <Entry, Field extends string>(table: Table<Entry, Field>) =>
     (row: Entry): void =>
       runNow(tables.insertAll(table, [row]));
-  const { people, members, passkeys, invitations, sessions } = peopleTables(database);
   const { pipelines, runs } = pipelineTables(database);
   const { tasks, comments } = labelTables(database);
   return {
@@ -182,11 +185,11 @@ function additionsTo(database: SqliteDatabase, tables: SqliteTables): Additions 
     'database-user': addTo(databaseUsers),
     'token-renewal': addTo(tokenRenewals),
     secret: addTo(installationSecrets),
-    person: (row) => people.insert(row),
-    member: (row) => members.insert(row),
-    passkey: (row) => passkeys.insert(row),
-    invitation: (row) => invitations.insert(row),
-    session: (row) => sessions.insert(row),
+    person: addTo(people),
+    member: addTo(members),
+    passkey: addTo(passkeys),
+    invitation: addTo(invitations),
+    session: addTo(sessions),
     dataset: addTo(datasets),
     sequence: addTo(sequences),
     'saved-query': addTo(savedQueries),

@@ -13,8 +13,18 @@ import {
   whereSql,
   type Dialect,
 } from '../../data-store/range-sql.ts';
+import { joinBySteps } from '../../data-store/join-by-steps.ts';
 import { runNow, step, type Steps } from '../../data-store/steps.ts';
-import type { LastOfEach, Range, Table, TableStore, Value, Where, WriteTables } from '../../data-store/tables.ts';
+import type {
+  LastOfEach,
+  Range,
+  Reference,
+  Table,
+  TableStore,
+  Value,
+  Where,
+  WriteTables,
+} from '../../data-store/tables.ts';
 import type { Row, SqliteDatabase } from './sqlite-database.ts';
 
 type Columns = Readonly<Record<string, SQLInputValue>>;
@@ -75,6 +85,14 @@ export class SqliteTables implements WriteTables {
       const rows = this.#database.all(lastOfEachSql(parts, dialect.given(limit)), ...values);
       return rows.map((row) => entryOf(table, row));
     });
+  }
+
+  join<Entry, Field extends string>(
+    table: Table<Entry, Field>,
+    where: Where<Field>,
+    path: readonly Reference[],
+  ): Steps<readonly (readonly unknown[])[]> {
+    return joinBySteps(this, table, where, path);
   }
 
   insert<Entry, Field extends string>(table: Table<Entry, Field>, entry: Entry): Steps<boolean> {

@@ -3,12 +3,14 @@ import type { Clock } from '../../../../data-service/ports/clock.ts';
 import type { Micros } from '../../../../data-service/ports/stored-captures.ts';
 import { byOrder, isInRange } from '../../../data-store/match-range.ts';
 import { camelCase } from '../../../data-store/range-sql.ts';
+import { joinBySteps } from '../../../data-store/join-by-steps.ts';
 import { runInTurn, step, type Steps } from '../../../data-store/steps.ts';
 import type {
   Keep,
   LastOfEach,
   Range,
   ReadTables,
+  Reference,
   Scope,
   Table,
   TableStore,
@@ -112,6 +114,14 @@ export class IdbTables implements WriteTables {
       }
       return found;
     });
+  }
+
+  join<Entry, Field extends string>(
+    table: Table<Entry, Field>,
+    where: Where<Field>,
+    path: readonly Reference[],
+  ): Steps<readonly (readonly unknown[])[]> {
+    return joinBySteps(this, table, where, path);
   }
 
   insert<Entry, Field extends string>(table: Table<Entry, Field>, entry: Entry): Steps<boolean> {
