@@ -5,7 +5,8 @@ import type { ChangingStores, DataStore } from '../../src/data-service/ports/dat
 import type { Summing } from '../../src/platform/data-store/call-rows.ts';
 import { auditStore, keepChanges } from '../../src/platform/data-store/entities/audit-store.ts';
 import { deletionStore } from '../../src/platform/data-store/entities/deletion-store.ts';
-import type { TaggedFiles } from '../../src/platform/data-store/entities/dataset-store.ts';
+import { commentStore } from '../../src/platform/data-store/entities/comment-store.ts';
+import type { KnownFiles } from '../../src/platform/data-store/entities/known-files.ts';
 import { entityStores } from '../../src/platform/data-store/entities/entity-stores.ts';
 import { receiptStore } from '../../src/platform/data-store/entities/receipt-store.ts';
 import { schemeStore } from '../../src/platform/data-store/entities/scheme-store.ts';
@@ -27,7 +28,7 @@ import { Tables, usageOf, type KeepChanges } from './tables.ts';
 export function memoryDataStore(clock: Clock): DataStore {
   const tables = new Tables(clock);
   const store = memoryTables(tables.rows);
-  const files: TaggedFiles<WriteTables> = {
+  const files: KnownFiles<WriteTables> = {
     scope: [],
     areIn: (_, organizationId, datasetId) =>
       step(() =>
@@ -35,6 +36,7 @@ export function memoryDataStore(clock: Clock): DataStore {
           (file) => file.organizationId === organizationId && datasetIdsOf(file.tags).includes(datasetId),
         ),
       ),
+    lock: (_, organizationId, id) => step(() => tables.binary.get(id)?.organizationId === organizationId),
   };
   const storesOf = (actor: Actor | null, summing: Summing): ChangingStores => {
     const keepSteps = keepChanges(store, { actor, summing });
@@ -42,10 +44,14 @@ export function memoryDataStore(clock: Clock): DataStore {
     return {
       binary: memoryBinaryStore(tables, keep),
       tabular: memoryTabularStore(tables, clock, keep),
-      pipelines: memoryPipelineStore(tables, clock, keep),
+      pipelines: memoryPipelineStore(tables, store, clock, keepSteps),
       indexes: memoryIndexStore(tables, keep),
       ...entityStores(store, files, keepSteps),
-      labels: { ...memoryLabelStore(tables, clock, keep), ...schemeStore(store, keepSteps) },
+      labels: {
+        ...memoryLabelStore(tables, clock, keep),
+        ...schemeStore(store, keepSteps),
+        ...commentStore(store, files, keepSteps),
+      },
       people: peopleStore(store, keepSteps),
     };
   };

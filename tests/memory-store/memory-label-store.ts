@@ -6,20 +6,25 @@ import {
   matchesTask,
   positionOfCreated,
   type Assignment,
-  type LabelComment,
   type LabelStore,
   type LabelTask,
   type TaskCount,
 } from '../../src/data-service/ports/label-store.ts';
-import { notFound } from '../../src/data-service/ports/store-refusals.ts';
 import type { BinaryRecord } from '../../src/data-service/ports/stored-captures.ts';
 import { comparePositions } from '../../src/platform/data-store/capture-ranges.ts';
+import type { CommentStore } from '../../src/platform/data-store/entities/comment-store.ts';
+import { labelComments } from '../../src/platform/data-store/entities/entity-tables.ts';
+import { runNow } from '../../src/platform/data-store/steps.ts';
 import type { SchemeStore } from '../../src/platform/data-store/entities/scheme-store.ts';
 import { editedTasks, placeOfTask, tasksToAdd } from '../../src/platform/data-store/edited-tasks.ts';
 import { assignmentOf, inOrder, othersThan, withinPageBytes } from '../../src/platform/data-store/label-rules.ts';
 import type { KeepChanges, Tables } from './tables.ts';
 
-export function memoryLabelStore(tables: Tables, clock: Clock, keep: KeepChanges): Omit<LabelStore, keyof SchemeStore> {
+export function memoryLabelStore(
+  tables: Tables,
+  clock: Clock,
+  keep: KeepChanges,
+): Omit<LabelStore, keyof SchemeStore | keyof CommentStore> {
   const tasksOf = (organizationId: string): LabelTask[] => tasksIn(tables, organizationId);
   /** The images of tasks, with all tasks of these images. */
   const there = (organizationId: string, tasks: readonly LabelTask[]) => {
@@ -73,28 +78,6 @@ export function memoryLabelStore(tables: Tables, clock: Clock, keep: KeepChanges
       return left;
     },
 
-    async addComment(comment) {
-      const { organizationId, binaryDataId } = comment;
-      if (imageOf(organizationId, binaryDataId) === null) throw notFound('binary data', binaryDataId);
-      tables.labelComments.set(comment.id, comment);
-      keep(changesOf('comment', null, comment));
-    },
-    async listComments(organizationId, binaryDataId, after, limit) {
-      const found = [...tables.labelComments.values()].filter(
-        (comment) => comment.organizationId === organizationId && comment.binaryDataId === binaryDataId,
-      );
-      return pageOf(found, after, limit);
-    },
-    async editComment(organizationId, binaryDataId, id, edit) {
-      const comment = tables.labelComments.get(id);
-      if (comment?.organizationId !== organizationId || comment.binaryDataId !== binaryDataId)
-        throw notFound('comment', id);
-      const edited = edit(comment);
-      tables.labelComments.set(id, edited);
-      keep(changesOf('comment', comment, edited));
-      return edited;
-    },
-
     async announce(organizationId, binaryDataId, worker, length) {
       const now = clock.now();
       for (const [key, { until }] of tables.presence) if (until <= now) tables.presence.delete(key);
@@ -109,11 +92,7 @@ export function memoryLabelStore(tables: Tables, clock: Clock, keep: KeepChanges
   };
 }
 
-function pageOf<Entry extends LabelTask | LabelComment>(
-  entries: readonly Entry[],
-  after: Position | null,
-  limit: number,
-): Entry[] {
+function pageOf<Entry extends LabelTask>(entries: readonly Entry[], after: Position | null, limit: number): Entry[] {
   return entries
     .filter((entry) => after === null || comparePositions(positionOfCreated(entry), after) > 0)
     .sort((a, b) => comparePositions(positionOfCreated(a), positionOfCreated(b)))
@@ -136,7 +115,6 @@ export const assignments = (
 /** Tasks and comments go with their images. */
 export function forgetLabels(tables: Tables, images: readonly BinaryRecord[]): void {
   const ids = new Set(images.map(({ id }) => id));
-  for (const table of [tables.labelTasks, tables.labelComments]) {
-    for (const [id, { binaryDataId }] of table) if (ids.has(binaryDataId)) table.delete(id);
-  }
+  for (const [id, { binaryDataId }] of tables.labelTasks) if (ids.has(binaryDataId)) tables.labelTasks.delete(id);
+  runNow(tables.rows.delete(labelComments, { where: { binaryDataId: [...ids] } }));
 }

@@ -1,18 +1,14 @@
 import type { Clock } from '../../src/data-service/ports/clock.ts';
-import type { HeldRun, Pipeline, PipelineRun, PipelineStore } from '../../src/data-service/ports/pipeline-store.ts';
-import { changesOf } from '../../src/data-service/ports/describe-changes.ts';
+import type { HeldRun, PipelineRun, PipelineStore } from '../../src/data-service/ports/pipeline-store.ts';
 import { StoreError } from '../../src/data-service/ports/store-error.ts';
-import { required, type KeepChanges, type Tables } from './tables.ts';
-import { byName, byText } from '../../src/data-service/ports/name-order.ts';
-import { alreadyExists } from '../../src/data-service/ports/store-refusals.ts';
+import { pipelines } from '../../src/platform/data-store/entities/entity-tables.ts';
+import { deletePipeline, pipelineSettings } from '../../src/platform/data-store/entities/pipeline-settings.ts';
+import { runNow } from '../../src/platform/data-store/steps.ts';
+import type { Keep, TableStore } from '../../src/platform/data-store/tables.ts';
+import type { Tables } from './tables.ts';
+import { byText } from '../../src/data-service/ports/name-order.ts';
 
-export function memoryPipelineStore(tables: Tables, clock: Clock, keep: KeepChanges): PipelineStore {
-  const requireFreeName = ({ id, organizationId, name }: Pipeline): void => {
-    const taken = [...tables.pipelines.values()].some(
-      (other) => other.organizationId === organizationId && other.name === name && other.id !== id,
-    );
-    if (taken) throw alreadyExists('pipeline', name);
-  };
+export function memoryPipelineStore(tables: Tables, store: TableStore, clock: Clock, keep: Keep): PipelineStore {
   // Insertion order decides which of two runs of a window is newer.
   const runsOf = (pipelineId: string): PipelineRun[] =>
     [...tables.runs.values()].filter((run) => run.pipelineId === pipelineId);
@@ -23,31 +19,9 @@ export function memoryPipelineStore(tables: Tables, clock: Clock, keep: KeepChan
   };
 
   return {
-    async create(pipeline) {
-      requireFreeName(pipeline);
-      tables.pipelines.set(pipeline.id, pipeline);
-      keep(changesOf('pipeline', null, pipeline));
-    },
-    async get(id) {
-      return tables.pipelines.get(id) ?? null;
-    },
-    async list(organizationId) {
-      return [...tables.pipelines.values()].filter((one) => one.organizationId === organizationId).sort(byName);
-    },
-    async listEnabled() {
-      return [...tables.pipelines.values()].filter(({ enabled }) => enabled).sort(byName);
-    },
-    async update(id, changes) {
-      const pipeline = required(tables.pipelines, 'pipeline', id);
-      const changed = { ...pipeline, ...changes };
-      requireFreeName(changed);
-      tables.pipelines.set(id, changed);
-      keep(changesOf('pipeline', pipeline, changed));
-      return changed;
-    },
+    ...pipelineSettings(store, keep),
     async delete(id) {
-      keep(changesOf('pipeline', required(tables.pipelines, 'pipeline', id), null));
-      tables.pipelines.delete(id);
+      tables.rows.write((rows) => deletePipeline(rows, keep, id));
       for (const run of runsOf(id)) tables.runs.delete(run.id);
       tables.sinks.delete(id);
       for (const [key, { collection }] of tables.indexes) {
@@ -56,7 +30,8 @@ export function memoryPipelineStore(tables: Tables, clock: Clock, keep: KeepChan
     },
     async claim(run, { longestLease, lostMessage, rerunOf, notAfter }) {
       const now = clock.now();
-      if (!tables.pipelines.has(run.pipelineId) || (notAfter !== null && now > notAfter)) return false;
+      const isThere = runNow(tables.rows.find(pipelines, { id: run.pipelineId })) !== null;
+      if (!isThere || (notAfter !== null && now > notAfter)) return false;
       const newest = runsOf(run.pipelineId).findLast(({ window }) => window.start === run.window.start);
       if (newest !== undefined) {
         const isOver = newest.leaseUntil < now || newest.leaseUntil > Math.max(now, newest.window.end) + longestLease;

@@ -5,10 +5,15 @@ import type { BinaryRecord, TabularRow } from '../../src/data-service/ports/stor
 import type { Summary } from '../../src/data-service/ports/capture-filter.ts';
 import { requireQuota, sumByOrganization, sentBytes, type Usage } from '../../src/data-service/ports/usage-store.ts';
 import { countedChanges, freeDescriptionBytes } from '../../src/data-service/ports/growth.ts';
-import type { LabelComment, LabelTask } from '../../src/data-service/ports/label-store.ts';
+import type { LabelTask } from '../../src/data-service/ports/label-store.ts';
 import type { StoredIndex } from '../../src/data-service/ports/index-store.ts';
-import type { Pipeline, PipelineRun } from '../../src/data-service/ports/pipeline-store.ts';
-import { auditRows, labelSchemes, organizations } from '../../src/platform/data-store/entities/entity-tables.ts';
+import type { PipelineRun } from '../../src/data-service/ports/pipeline-store.ts';
+import {
+  auditRows,
+  labelComments,
+  labelSchemes,
+  organizations,
+} from '../../src/platform/data-store/entities/entity-tables.ts';
 import type { Presence } from '../../src/platform/data-store/label-rules.ts';
 import { MemoryTables } from './memory-tables.ts';
 
@@ -19,13 +24,11 @@ import { MemoryTables } from './memory-tables.ts';
 export class Tables {
   readonly binary = new Map<string, BinaryRecord>();
   readonly tabular = new Map<string, TabularRow>();
-  readonly pipelines = new Map<string, Pipeline>();
   readonly runs = new Map<string, PipelineRun>();
   /** by pipeline, then by `<window start>/<position>` */
   readonly sinks = new Map<string, Map<string, Uint8Array>>();
   readonly indexes = new Map<string, StoredIndex>();
   readonly labelTasks = new Map<string, LabelTask>();
-  readonly labelComments = new Map<string, LabelComment>();
   /** by image and `actorKey` */
   readonly presence = new Map<string, Presence>();
   /** those whose stores are written once for every engine */
@@ -45,7 +48,7 @@ export function usageOf(tables: Tables, organizationId: string): Usage {
     sumByOrganization([...rows]).get(organizationId) ?? { count: 0, totalSizeBytes: 0 };
   const kept = [
     ...tables.labelTasks.values(),
-    ...tables.labelComments.values(),
+    ...tables.rows.all(labelComments),
     ...tables.rows.all(labelSchemes),
     ...tables.rows.all(auditRows).filter(({ what }) => countedChanges.includes(what)),
   ];

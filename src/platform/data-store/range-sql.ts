@@ -17,7 +17,7 @@ export function whereSql<Field extends string>(where: Where<Field>, dialect: Dia
 }
 
 /** The conditions of a range in SQL, to follow WHERE. */
-export function boundsSql<Field extends string>(range: Range<Field>, dialect: Dialect): string {
+function boundsSql<Field extends string>(range: Range<Field>, dialect: Dialect): string {
   const columns = (range.order ?? []).map((field) => dialect.column(field));
   const bounds = Object.entries({ '>=': range.from, '>': range.after, '<=': range.upTo, '<': range.before });
   const within = bounds.flatMap(([operator, values]) => {

@@ -4,20 +4,14 @@ import { byName } from '../../../data-service/ports/name-order.ts';
 import { StoreError } from '../../../data-service/ports/store-error.ts';
 import { alreadyExists, notFound } from '../../../data-service/ports/store-refusals.ts';
 import type { Steps } from '../steps.ts';
-import type { Keep, ReadTables, Scope, TableStore, WriteTables } from '../tables.ts';
+import type { Keep, ReadTables, TableStore, WriteTables } from '../tables.ts';
 import { claimName } from './claim-name.ts';
 import { auditRows, datasets, labelSchemes, sequences } from './entity-tables.ts';
-
-/** The files of a store, which an engine keeps its own way. */
-export interface TaggedFiles<Writing> {
-  readonly scope: Scope;
-  /** Whether a file of the organization is in the dataset. */
-  areIn(tables: Writing, organizationId: string, datasetId: string): Steps<boolean>;
-}
+import type { KnownFiles } from './known-files.ts';
 
 export function datasetStore<Writing extends WriteTables>(
   store: TableStore<ReadTables, Writing>,
-  files: TaggedFiles<Writing>,
+  files: KnownFiles<Writing>,
   keep: Keep,
 ): DatasetStore {
   const scope = [datasets, auditRows];

@@ -2,8 +2,9 @@ import type { ApiKey, DatabaseUser, Location, Organization, Part } from '../../.
 import { actorKey, type AuditRow } from '../../../data-service/ports/audit-store.ts';
 import type { Dataset } from '../../../data-service/ports/dataset-store.ts';
 import type { Deletion } from '../../../data-service/ports/deletion-store.ts';
-import type { LabelScheme } from '../../../data-service/ports/label-store.ts';
+import type { LabelComment, LabelScheme } from '../../../data-service/ports/label-store.ts';
 import type { Invitation, Membership, Passkey, Person, Session } from '../../../data-service/ports/people-store.ts';
+import type { Pipeline } from '../../../data-service/ports/pipeline-store.ts';
 import type { SavedQuery } from '../../../data-service/ports/saved-query-store.ts';
 import type { Sequence } from '../../../data-service/ports/sequence-store.ts';
 import type { UploadReceipt } from '../../../data-service/ports/upload-receipt.ts';
@@ -46,11 +47,25 @@ export const deletions: Table<Deletion, 'organizationId' | 'id' | 'timeStarted'>
   fieldsOf: ({ organizationId, id, timeStarted }) => ({ organizationId, id, timeStarted }),
 };
 
+export const labelComments: Table<LabelComment, 'organizationId' | 'id' | 'binaryDataId' | 'timeCreated'> = {
+  name: 'label_comments',
+  key: ['organizationId', 'id'],
+  fieldsOf: ({ organizationId, id, binaryDataId, timeCreated }) => ({ organizationId, id, binaryDataId, timeCreated }),
+  indexes: { binary_data_id: ['organizationId', 'binaryDataId', 'timeCreated', 'id'] },
+};
+
 /** One a dataset. */
 export const labelSchemes: Table<LabelScheme, 'organizationId' | 'datasetId'> = {
   name: 'label_schemes',
   key: ['organizationId', 'datasetId'],
   fieldsOf: ({ organizationId, datasetId }) => ({ organizationId, datasetId }),
+};
+
+export const pipelines: Table<Pipeline, 'organizationId' | 'id' | 'name' | 'enabled'> = {
+  name: 'pipelines',
+  key: ['organizationId', 'id'],
+  fieldsOf: ({ organizationId, id, name, enabled }) => ({ organizationId, id, name, enabled: Number(enabled) }),
+  indexes: { name: ['organizationId', 'name'] },
 };
 
 export const receipts: Table<UploadReceipt, 'organizationId' | 'uploadId' | 'timeSynced'> = {

@@ -1,8 +1,5 @@
 import { deserialize, serialize } from 'node:v8';
-import { alreadyExists } from '../../../data-service/ports/store-refusals.ts';
-import { advisoryLock } from './advisory-lock.ts';
 import type { Statements } from './postgres-database.ts';
-import { textKey } from './text-key.ts';
 
 type Columns = Readonly<Record<string, string | number>>;
 /** What the columns of those looked for are: one value, or any of some texts. */
@@ -79,33 +76,6 @@ export class EntryTable<Entry> {
 
 /** What `columnsOf` has written as `entry`. */
 export const readEntry = <Entry>(entry: unknown): Entry => deserialize(entry as Uint8Array) as Entry;
-
-interface Named {
-  readonly id: string;
-  readonly organizationId: string;
-  readonly name: string;
-}
-
-/** The columns of entries that have names of their own within an organization. */
-export const namedColumns = {
-  key: ({ id, organizationId }: Named): Columns => ({ organization_id: organizationId, id: textKey(id) }),
-  others: ({ name }: Named): Columns => ({ name_key: textKey(name) }),
-};
-
-/**
- * Lets no other write give a name of these entries to one of the organization until the end of this write.
- * @throws StoreError `already-exists` where another entry than this has the name
- */
-export async function claimName<Entry extends Named>(
-  statements: Statements,
-  table: EntryTable<Entry>,
-  thing: string,
-  { id, organizationId, name }: Named,
-): Promise<void> {
-  await advisoryLock(statements, `names of ${thing}s`, organizationId);
-  const other = await table.find(statements, { organization_id: organizationId, name_key: textKey(name) });
-  if (other !== null && other.id !== id) throw alreadyExists(thing, name);
-}
 
 /** Conditions in SQL, for values that follow `before` others. */
 export function conditions(where: Where, before = 0): string {

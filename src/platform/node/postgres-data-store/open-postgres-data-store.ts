@@ -10,10 +10,12 @@ import { tagMark } from '../../data-store/capture-marks.ts';
 import { IndexBuilds, type IndexProgress } from '../../data-store/index-builds.ts';
 import { auditStore, keepChanges } from '../../data-store/entities/audit-store.ts';
 import { deletionStore } from '../../data-store/entities/deletion-store.ts';
-import type { TaggedFiles } from '../../data-store/entities/dataset-store.ts';
+import { commentStore } from '../../data-store/entities/comment-store.ts';
+import type { KnownFiles } from '../../data-store/entities/known-files.ts';
 import { entityStores } from '../../data-store/entities/entity-stores.ts';
 import { receiptStore } from '../../data-store/entities/receipt-store.ts';
 import { schemeStore } from '../../data-store/entities/scheme-store.ts';
+import type { Keep } from '../../data-store/tables.ts';
 import { step } from '../../data-store/steps.ts';
 import { enoughFrames } from '../../data-store/sheets-due.ts';
 import { openDatabase } from './open-database.ts';
@@ -21,6 +23,7 @@ import { applicationName, PostgresDatabase, type PostgresLimits } from './postgr
 import { postgresBinaryCaptures } from './postgres-binary-captures.ts';
 import { postgresBinaryStore } from './postgres-binary-store.ts';
 import { postgresFieldIndexes } from './postgres-field-indexes.ts';
+import { findFiles } from './postgres-files.ts';
 import { PostgresIndexes } from './postgres-indexes.ts';
 import { postgresLabelStore } from './postgres-label-store.ts';
 import { postgresLeaseStore } from './postgres-lease-store.ts';
@@ -32,7 +35,14 @@ import { postgresInstallation, type Installation } from './postgres-installation
 import { postgresInstallationRows } from './postgres-installation-rows.ts';
 import { peopleStore } from '../../data-store/entities/people-store.ts';
 import { PostgresResults } from './postgres-result-store.ts';
-import { keepIn, keepNothing, postgresTables, type KeepChanges, type PostgresTables } from './postgres-tables.ts';
+import {
+  keepIn,
+  keepNothing,
+  postgresTables,
+  type KeepChanges,
+  type PostgresTables,
+  type PostgresTableStore,
+} from './postgres-tables.ts';
 import { postgresUsageStore } from './postgres-usage-store.ts';
 
 export interface PostgresDataStore extends DataStore {
@@ -79,14 +89,16 @@ export async function openPostgresDataStore(
   const database = await openDatabase(url, limits);
   const timeOf = async (sql: string) => (await database.rows(`SELECT ${sql} AS time`))[0]!['time'] as Micros;
   const binary = postgresBinaryCaptures();
-  const tables = postgresTables(database);
   const results = new PostgresResults(database, binary, enoughFrames(sheetRows));
-  const indexed = indexedStores(database);
+  const tables = postgresTables(database);
+  const indexed = indexedStores(database, tables);
   const { indexes, builds } = indexed;
-  const files: TaggedFiles<PostgresTables> = {
+  const files: KnownFiles<PostgresTables> = {
     scope: [],
     areIn: ({ statements }, organizationId, datasetId) =>
       step(() => binary.bears(statements, organizationId, tagMark(datasetTag(datasetId)))),
+    lock: ({ statements }, organizationId, id) =>
+      step(async () => (await findFiles(statements, binary, organizationId, [id], 'FOR UPDATE')).size > 0),
   };
   const storesOf = (actor: Actor | null, summing: Summing) => {
     const keepSteps = keepChanges(tables, { actor, summing });
@@ -94,10 +106,14 @@ export async function openPostgresDataStore(
     return {
       binary: postgresBinaryStore(database, binary, results, keep),
       tabular: indexed.tabular(keep),
-      pipelines: indexed.pipelines(keep),
+      pipelines: indexed.pipelines(keepSteps),
       indexes: indexes.store(keep),
       ...entityStores(tables, files, keepSteps),
-      labels: { ...postgresLabelStore(database, binary, results, keep), ...schemeStore(tables, keepSteps) },
+      labels: {
+        ...postgresLabelStore(database, binary, results, keep),
+        ...schemeStore(tables, keepSteps),
+        ...commentStore(tables, files, keepSteps),
+      },
       people: peopleStore(tables, keepSteps),
     } satisfies ChangingStores;
   };
@@ -168,12 +184,17 @@ export function openPostgresReader(url: string): {
   readonly tabular: PostgresTabularStore;
   readonly pipelines: DataStore['pipelines'];
 } {
-  const { tabular, pipelines } = indexedStores(new PostgresDatabase(url, { connections: 1 }));
-  return { tabular: tabular(keepNothing), pipelines: pipelines(keepNothing) };
+  const database = new PostgresDatabase(url, { connections: 1 });
+  const tables = postgresTables(database);
+  const { tabular, pipelines } = indexedStores(database, tables);
+  return {
+    tabular: tabular(keepNothing),
+    pipelines: pipelines(keepChanges(tables, { actor: null, summing: 'write' })),
+  };
 }
 
 /** Readings and results of pipelines, with the indexes of clients on them. */
-function indexedStores(database: PostgresDatabase) {
+function indexedStores(database: PostgresDatabase, tables: PostgresTableStore) {
   const captures = postgresTabularCaptures();
   const fieldIndexes = postgresFieldIndexes(captures);
   const builds = new IndexBuilds();
@@ -183,7 +204,7 @@ function indexedStores(database: PostgresDatabase) {
   });
   return {
     tabular: (keep: KeepChanges) => postgresTabularStore(database, captures, fieldIndexes, keep),
-    pipelines: (keep: KeepChanges) => postgresPipelineStore(database, indexes, keep),
+    pipelines: (keep: Keep) => postgresPipelineStore(database, tables, indexes, keep),
     indexes,
     builds,
   };

@@ -15,8 +15,10 @@ import {
   members,
   passkeys,
   people,
+  pipelines,
   sessions,
   keys,
+  labelComments,
   labelSchemes,
   locations,
   organizations,
@@ -29,8 +31,7 @@ import {
 import type { Table } from '../../data-store/tables.ts';
 import type { EntryTable } from './entry-table.ts';
 import type { PostgresDatabase, Row, SqlValue } from './postgres-database.ts';
-import { commentTable, taskTable } from './postgres-label-tables.ts';
-import { pipelineTable } from './postgres-pipeline-store.ts';
+import { taskTable } from './postgres-label-tables.ts';
 import { columnsOf, entryOf, keyOf } from './postgres-tables.ts';
 
 /** Few enough for documents of sinks, which may be large. */
@@ -78,7 +79,7 @@ const kept: { readonly [Kind in AddedKind]: Kept<InstallationRow[Kind]> } = {
   dataset: rowsOf(datasets),
   sequence: rowsOf(sequences),
   'saved-query': rowsOf(savedQueries),
-  pipeline: entriesOf(pipelineTable),
+  pipeline: rowsOf(pipelines),
   run: {
     table: 'runs',
     order: ['organization_id', 'pipeline_id', 'window_start', 'number'],
@@ -109,7 +110,7 @@ const kept: { readonly [Kind in AddedKind]: Kept<InstallationRow[Kind]> } = {
   },
   'audit-row': rowsOf(auditRows),
   task: entriesOf(taskTable),
-  comment: entriesOf(commentTable),
+  comment: rowsOf(labelComments),
   scheme: rowsOf(labelSchemes),
   deletion: rowsOf(deletions),
   receipt: rowsOf(receipts),

@@ -1,5 +1,4 @@
 import { actorKey } from '../../../data-service/ports/audit-store.ts';
-import type { Position } from '../../../data-service/ports/capture-filter.ts';
 import { changesOf } from '../../../data-service/ports/describe-changes.ts';
 import {
   taskPageBytes,
@@ -8,24 +7,17 @@ import {
   type TaskFilter,
   type TaskState,
 } from '../../../data-service/ports/label-store.ts';
-import { notFound } from '../../../data-service/ports/store-refusals.ts';
 import type { BinaryRecord, Micros } from '../../../data-service/ports/stored-captures.ts';
+import type { CommentStore } from '../../data-store/entities/comment-store.ts';
 import type { SchemeStore } from '../../data-store/entities/scheme-store.ts';
 import { editedTasks, tasksToAdd, type TaskPlace } from '../../data-store/edited-tasks.ts';
 import { inOrder, othersThan } from '../../data-store/label-rules.ts';
-import { conditions, readEntry, type EntryTable } from './entry-table.ts';
+import { conditions, readEntry } from './entry-table.ts';
 import type { KeepChanges } from './postgres-tables.ts';
 import type { BinaryCaptures } from './postgres-binary-captures.ts';
 import type { PostgresDatabase, Statements } from './postgres-database.ts';
 import { findFiles, replaceFiles } from './postgres-files.ts';
-import {
-  commentTable as comments,
-  imagePlaceOf,
-  placeOf,
-  presenceTable as presence,
-  taskTable as tasks,
-  assignments,
-} from './postgres-label-tables.ts';
+import { imagePlaceOf, presenceTable as presence, taskTable as tasks, assignments } from './postgres-label-tables.ts';
 import type { PostgresResults } from './postgres-result-store.ts';
 import { textKey } from './text-key.ts';
 
@@ -34,7 +26,7 @@ export function postgresLabelStore(
   captures: BinaryCaptures,
   results: PostgresResults,
   keep: KeepChanges,
-): Omit<LabelStore, keyof SchemeStore> {
+): Omit<LabelStore, keyof SchemeStore | keyof CommentStore> {
   /** Locks the images of tasks against edits, deletion and other tasks of them. */
   async function lockImages(statements: Statements, organizationId: string, of: readonly LabelTask[]) {
     const ids = [...new Set(of.map(({ binaryDataId }) => binaryDataId))];
@@ -125,27 +117,6 @@ export function postgresLabelStore(
         return left;
       }),
 
-    addComment: (comment) =>
-      database.write(async (statements) => {
-        const { organizationId, binaryDataId } = comment;
-        const files = await findFiles(statements, captures, organizationId, [binaryDataId], 'FOR UPDATE');
-        if (files.size === 0) throw notFound('binary data', binaryDataId);
-        await comments.insert(statements, comment);
-        await keep(statements, changesOf('comment', null, comment));
-      }),
-    listComments: (organizationId, binaryDataId, after, limit) =>
-      pageOf(database, comments, imagePlaceOf(organizationId, binaryDataId), after, limit),
-    editComment: (organizationId, binaryDataId, id, edit) =>
-      database.write(async (statements) => {
-        const place = { ...placeOf(organizationId, id), ...imagePlaceOf(organizationId, binaryDataId) };
-        const comment = await comments.find(statements, place, 'FOR UPDATE');
-        if (comment === null) throw notFound('comment', id);
-        const edited = edit(comment);
-        await comments.replace(statements, edited);
-        await keep(statements, changesOf('comment', comment, edited));
-        return edited;
-      }),
-
     announce: (organizationId, binaryDataId, worker, length) =>
       database.write(async (statements) => {
         const now = (await statements.row('SELECT store_time() AS time'))!['time'] as Micros;
@@ -179,18 +150,6 @@ const columnsOf = ({ organizationId, locationId, partId, assignee, state, datase
   ...(locationId !== null && { location_id: textKey(locationId) }),
   ...(partId !== null && { part_id: textKey(partId) }),
 });
-
-/** Up to `limit` entries of a table beyond a position, the oldest first. */
-function pageOf<Entry>(
-  database: PostgresDatabase,
-  table: EntryTable<Entry>,
-  where: Readonly<Record<string, string>>,
-  after: Position | null,
-  limit: number,
-): Promise<Entry[]> {
-  const rest = 'AND (time_created, id) > ($1, $2) ORDER BY time_created, id LIMIT $3';
-  return table.list(database, where, rest, after?.time ?? -Infinity, textKey(after?.id ?? ''), limit);
-}
 
 /** Of all tasks of images, without the boxes of any. Assignees other than those of `wanted` are told apart, and nothing else. */
 async function placesOf(

@@ -1,10 +1,13 @@
 import { actorKey, type Actor } from '../../../data-service/ports/audit-store.ts';
-import type { Assignment, LabelComment, LabelTask } from '../../../data-service/ports/label-store.ts';
+import type { Assignment, LabelTask } from '../../../data-service/ports/label-store.ts';
 import type { BinaryRecord } from '../../../data-service/ports/stored-captures.ts';
 import type { Presence } from '../../data-store/label-rules.ts';
+import { labelComments } from '../../data-store/entities/entity-tables.ts';
+import { runInTurn } from '../../data-store/steps.ts';
 import { createTaskIndexes } from '../../data-store/task-index-sql.ts';
 import { EntryTable } from './entry-table.ts';
 import type { Statements } from './postgres-database.ts';
+import { PostgresTables } from './postgres-tables.ts';
 import { textKey } from './text-key.ts';
 
 export const placeOf = (organizationId: string, id: string) => ({ organization_id: organizationId, id: textKey(id) });
@@ -25,11 +28,6 @@ export const taskTable = new EntryTable<LabelTask>('label_tasks', {
     time_created: timeCreated,
     is_blind: Number(isBlind),
   }),
-});
-
-export const commentTable = new EntryTable<LabelComment>('label_comments', {
-  key: ({ organizationId, id }) => placeOf(organizationId, id),
-  others: ({ binaryDataId, timeCreated }) => ({ binary_data_id: textKey(binaryDataId), time_created: timeCreated }),
 });
 
 export const presenceTable = new EntryTable<Presence>('label_presence', {
@@ -70,7 +68,9 @@ export async function forgetLabels(
 ): Promise<void> {
   if (images.length === 0) return;
   const of = { organization_id: organizationId, binary_data_id: images.map(({ id }) => textKey(id)) };
-  for (const table of [taskTable, commentTable]) await table.delete(statements, of);
+  await taskTable.delete(statements, of);
+  const where = { organizationId, binaryDataId: images.map(({ id }) => id) };
+  await runInTurn(new PostgresTables(statements).delete(labelComments, { where }));
 }
 
 /** Who labels what, and what is said of it. */

@@ -1,43 +1,32 @@
 import { deserialize, serialize } from 'node:v8';
-import type { HeldRun, Pipeline, PipelineRun, PipelineStore } from '../../../data-service/ports/pipeline-store.ts';
+import type { HeldRun, PipelineRun, PipelineStore } from '../../../data-service/ports/pipeline-store.ts';
 import type { Micros } from '../../../data-service/ports/stored-captures.ts';
-import { changesOf } from '../../../data-service/ports/describe-changes.ts';
-import { byName } from '../../../data-service/ports/name-order.ts';
-import { alreadyExists, notFound } from '../../../data-service/ports/store-refusals.ts';
+import { deletePipeline, pipelineSettings } from '../../data-store/entities/pipeline-settings.ts';
+import { runInTurn } from '../../data-store/steps.ts';
+import type { Keep } from '../../data-store/tables.ts';
 import { decideClaim, requireHeld, sinkKey, sinkWindow } from '../../data-store/pipeline-rules.ts';
-import { claimName, EntryTable, namedColumns } from './entry-table.ts';
-import type { KeepChanges } from './postgres-tables.ts';
+import { PostgresTables, type PostgresTableStore } from './postgres-tables.ts';
 import type { PostgresDatabase, Row, SqlValue, Statements } from './postgres-database.ts';
 import type { PostgresIndexes } from './postgres-indexes.ts';
 import { replaceInIndexes, sinkByHint, type SinkDocument, type SinkPlace } from './postgres-sink-indexes.ts';
-import { textKey } from './text-key.ts';
 
 /** Of pipelines, those asked for last. */
 const mostRemembered = 10_000;
 
 const ofPipeline = 'WHERE organization_id = $1 AND pipeline_id = $2';
 
-export const pipelineTable = new EntryTable<Pipeline>('pipelines', {
-  key: namedColumns.key,
-  others: (pipeline) => ({ ...namedColumns.others(pipeline), is_enabled: Number(pipeline.enabled) }),
-});
-
 export function postgresPipelineStore(
   database: PostgresDatabase,
+  store: PostgresTableStore,
   indexes: PostgresIndexes,
-  keep: KeepChanges,
+  keep: Keep,
 ): PipelineStore {
-  const pipelines = pipelineTable;
-  const required = async (statements: Statements, id: string): Promise<Pipeline> => {
-    const pipeline = await pipelines.find(statements, { id: textKey(id) }, 'FOR UPDATE');
-    if (pipeline === null) throw notFound('pipeline', id);
-    return pipeline;
-  };
+  const settings = pipelineSettings(store, keep);
   const places = new Map<string, SinkPlace>();
   /** Where the rows of a pipeline are. Its organization stays the same, so that it is asked for once. */
   const placeOf = async (pipelineId: string): Promise<SinkPlace | null> => {
     const known = places.get(pipelineId);
-    const found = known ?? (await pipelines.find(database, { id: textKey(pipelineId) }));
+    const found = known ?? (await settings.get(pipelineId));
     if (found === null) return null;
     const place = { organizationId: found.organizationId, pipelineId };
     places.delete(pipelineId);
@@ -52,30 +41,10 @@ export function postgresPipelineStore(
   };
 
   return {
-    create: (pipeline) =>
-      database.write(async (statements) => {
-        await claimName(statements, pipelines, 'pipeline', pipeline);
-        if (!(await pipelines.insert(statements, pipeline))) throw alreadyExists('pipeline', pipeline.id);
-        await keep(statements, changesOf('pipeline', null, pipeline));
-      }),
-    get: (id) => pipelines.find(database, { id: textKey(id) }),
-    list: async (organizationId) => (await pipelines.list(database, { organization_id: organizationId })).sort(byName),
-    listEnabled: async () => (await pipelines.list(database, { is_enabled: 1 })).sort(byName),
-    update: (id, changes) =>
-      database.write(async (statements) => {
-        const pipeline = await required(statements, id);
-        const changed = { ...pipeline, ...changes };
-        await claimName(statements, pipelines, 'pipeline', changed);
-        await pipelines.replace(statements, changed);
-        await keep(statements, changesOf('pipeline', pipeline, changed));
-        return changed;
-      }),
+    ...settings,
     async delete(id) {
       const deleted = await database.write(async (statements) => {
-        const pipeline = await required(statements, id);
-        const { organizationId } = pipeline;
-        await keep(statements, changesOf('pipeline', pipeline, null));
-        await pipelines.delete(statements, { organization_id: organizationId, id });
+        const { organizationId } = await runInTurn(deletePipeline(new PostgresTables(statements), keep, id));
         // runs first: those that are being completed end before their results are deleted
         await statements.run(`DELETE FROM runs ${ofPipeline}`, organizationId, id);
         await statements.run(`DELETE FROM sinks ${ofPipeline}`, organizationId, id);

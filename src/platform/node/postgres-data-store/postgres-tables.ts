@@ -41,6 +41,7 @@ const columns: Readonly<Record<string, Readonly<Record<string, string | null>>>>
   saved_queries: { name: 'name_key' },
   organizations: { id: 'organization_id' },
   parts: { locationId: null },
+  pipelines: { name: 'name_key', enabled: 'is_enabled' },
   members: { organizationId: 'organization' },
   invitations: { organizationId: 'organization' },
   sessions: { membershipId: 'member_id' },
@@ -175,8 +176,10 @@ export class PostgresTables extends PostgresReadTables implements WriteTables {
   }
 }
 
+export type PostgresTableStore = TableStore<ReadTables, PostgresTables>;
+
 /** The tables of a database, as the stores of entities ask for them. */
-export function postgresTables(database: PostgresDatabase): TableStore<ReadTables, PostgresTables> {
+export function postgresTables(database: PostgresDatabase): PostgresTableStore {
   const reading = new PostgresReadTables(database);
   const write = <Result>(steps: (tables: PostgresTables) => Steps<Result>): Promise<Result> =>
     database.write((statements) => runInTurn(steps(new PostgresTables(statements))));

@@ -10,7 +10,8 @@ import type { ChangingStores, DataStore } from '../../../data-service/ports/data
 import type { Summing } from '../../data-store/call-rows.ts';
 import { auditStore, keepChanges } from '../../data-store/entities/audit-store.ts';
 import { deletionStore } from '../../data-store/entities/deletion-store.ts';
-import type { TaggedFiles } from '../../data-store/entities/dataset-store.ts';
+import { commentStore } from '../../data-store/entities/comment-store.ts';
+import type { KnownFiles } from '../../data-store/entities/known-files.ts';
 import { entityStores } from '../../data-store/entities/entity-stores.ts';
 import { receiptStore } from '../../data-store/entities/receipt-store.ts';
 import { tagMark } from '../../data-store/capture-marks.ts';
@@ -103,9 +104,10 @@ export async function openSqliteDataStore(folder: string, clock: Clock, sheetRow
     tabular.forget();
   };
   await packing.begin();
-  const files: TaggedFiles<SqliteTables> = {
+  const files: KnownFiles<SqliteTables> = {
     scope: [],
     areIn: (_, organizationId, datasetId) => step(() => binary.bears(organizationId, tagMark(datasetTag(datasetId)))),
+    lock: (_, organizationId, id) => step(() => binary.find(organizationId, id) !== null),
   };
   const storesOf = (actor: Actor | null, summing: Summing) => {
     const keepSteps = keepChanges(tables, { actor, summing });
@@ -113,10 +115,14 @@ export async function openSqliteDataStore(folder: string, clock: Clock, sheetRow
     return {
       binary: sqliteBinaryStore(database, tables.tables, binary, results, keep),
       tabular: sqliteTabularStore(database, tables.tables, tabular, fieldIndexes, packing, turnRows, clock, keep),
-      pipelines: sqlitePipelineStore(database, sinkIndexes, clock, keep),
+      pipelines: sqlitePipelineStore(database, tables, sinkIndexes, clock, keepSteps),
       indexes: splitIndexes(fieldIndexes.store(keep), sinkIndexes.store(keep)),
       ...entityStores(tables, files, keepSteps),
-      labels: { ...sqliteLabelStore(database, binary, results, clock, keep), ...schemeStore(tables, keepSteps) },
+      labels: {
+        ...sqliteLabelStore(database, binary, results, clock, keep),
+        ...schemeStore(tables, keepSteps),
+        ...commentStore(tables, files, keepSteps),
+      },
       people: peopleStore(tables, keepSteps),
     } satisfies ChangingStores;
   };

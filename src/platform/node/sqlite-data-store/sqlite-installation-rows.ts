@@ -17,8 +17,10 @@ import {
   members,
   passkeys,
   people,
+  pipelines,
   sessions,
   keys,
+  labelComments,
   labelSchemes,
   locations,
   organizations,
@@ -31,7 +33,7 @@ import {
 import type { Table } from '../../data-store/tables.ts';
 import type { Row, SqliteDatabase } from './sqlite-database.ts';
 import { labelTables } from './sqlite-label-store.ts';
-import { pipelineTables } from './sqlite-pipeline-store.ts';
+import { runTable } from './sqlite-pipeline-store.ts';
 import type { SqliteTables } from './sqlite-tables.ts';
 
 /** Few enough for documents of sinks, which may be large. */
@@ -175,8 +177,8 @@ function additionsTo(database: SqliteDatabase, tables: SqliteTables): Additions 
     <Entry, Field extends string>(table: Table<Entry, Field>) =>
     (row: Entry): void =>
       runNow(tables.insertAll(table, [row]));
-  const { pipelines, runs } = pipelineTables(database);
-  const { tasks, comments } = labelTables(database);
+  const runs = runTable(database);
+  const { tasks } = labelTables(database);
   return {
     organization: addTo(organizations),
     location: addTo(locations),
@@ -193,14 +195,14 @@ function additionsTo(database: SqliteDatabase, tables: SqliteTables): Additions 
     dataset: addTo(datasets),
     sequence: addTo(sequences),
     'saved-query': addTo(savedQueries),
-    pipeline: (row) => pipelines.insert(row),
+    pipeline: addTo(pipelines),
     run: (row) => runs.insert(row),
     'sink-document': ({ pipelineId, key, document }) =>
       void database.run('INSERT INTO sinks VALUES (?, ?, ?)', pipelineId, key, document),
     receipt: addTo(receipts),
     'audit-row': addTo(auditRows),
     task: (row) => tasks.insert(row),
-    comment: (row) => comments.insert(row),
+    comment: addTo(labelComments),
     scheme: addTo(labelSchemes),
     deletion: addTo(deletions),
   };

@@ -1,18 +1,17 @@
 import { actorKey, type Actor } from '../../../data-service/ports/audit-store.ts';
-import type { BinaryFilter, Position } from '../../../data-service/ports/capture-filter.ts';
+import type { BinaryFilter } from '../../../data-service/ports/capture-filter.ts';
 import type { Clock } from '../../../data-service/ports/clock.ts';
 import { changesOf } from '../../../data-service/ports/describe-changes.ts';
 import {
   taskPageBytes,
   type Assignment,
-  type LabelComment,
   type LabelStore,
   type LabelTask,
   type TaskFilter,
   type TaskState,
 } from '../../../data-service/ports/label-store.ts';
-import { notFound } from '../../../data-service/ports/store-refusals.ts';
 import type { BinaryRecord } from '../../../data-service/ports/stored-captures.ts';
+import type { CommentStore } from '../../data-store/entities/comment-store.ts';
 import type { SchemeStore } from '../../data-store/entities/scheme-store.ts';
 import { editedTasks, tasksToAdd, type TaskPlace } from '../../data-store/edited-tasks.ts';
 import { indexOf, inOrder, othersThan, type Presence } from '../../data-store/label-rules.ts';
@@ -39,12 +38,6 @@ const taskTable = (database: SqliteDatabase) =>
 
 export const labelTables = (database: SqliteDatabase) => ({
   tasks: taskTable(database),
-  comments: new EntryTable<LabelComment>(database, 'label_comments', (comment) => ({
-    id: comment.id,
-    organization_id: comment.organizationId,
-    binary_data_id: comment.binaryDataId,
-    time_created: comment.timeCreated,
-  })),
   presence: new EntryTable<Presence>(database, 'label_presence', ({ organizationId, binaryDataId, worker, until }) => ({
     organization_id: organizationId,
     binary_data_id: binaryDataId,
@@ -59,8 +52,8 @@ export function sqliteLabelStore(
   results: SqliteResults,
   clock: Clock,
   keep: KeepChanges,
-): Omit<LabelStore, keyof SchemeStore> {
-  const { tasks, comments, presence } = labelTables(database);
+): Omit<LabelStore, keyof SchemeStore | keyof CommentStore> {
+  const { tasks, presence } = labelTables(database);
   const imagesOf = (organizationId: string, of: readonly LabelTask[]) => {
     const ids = [...new Set(of.map(({ binaryDataId }) => binaryDataId))];
     return { ids, images: ids.flatMap((id) => captures.find(organizationId, id) ?? []) };
@@ -125,34 +118,6 @@ export function sqliteLabelStore(
         results.forget(files.flatMap(({ before, after }) => [before, after]));
         keep(changes);
         return left;
-      }),
-
-    addComment: (comment) =>
-      database.write(() => {
-        const { organizationId, binaryDataId } = comment;
-        if (captures.find(organizationId, binaryDataId) === null) throw notFound('binary data', binaryDataId);
-        comments.insert(comment);
-        keep(changesOf('comment', null, comment));
-      }),
-    listComments: (organizationId, binaryDataId, after, limit) =>
-      database.read(() => {
-        const { time, id }: Position = after ?? { time: -Infinity, id: '' };
-        return comments.list(
-          { organization_id: organizationId, binary_data_id: binaryDataId },
-          'AND (time_created, id) > (?, ?) ORDER BY time_created, id LIMIT ?',
-          time,
-          id,
-          limit,
-        );
-      }),
-    editComment: (organizationId, binaryDataId, id, edit) =>
-      database.write(() => {
-        const comment = comments.find({ organization_id: organizationId, binary_data_id: binaryDataId, id });
-        if (comment === undefined) throw notFound('comment', id);
-        const edited = edit(comment);
-        comments.replace(edited, { id });
-        keep(changesOf('comment', comment, edited));
-        return edited;
       }),
 
     announce: (organizationId, binaryDataId, worker, length) =>

@@ -1,11 +1,12 @@
 import type { Clock } from '../../../data-service/ports/clock.ts';
-import type { Pipeline, PipelineRun, PipelineStore } from '../../../data-service/ports/pipeline-store.ts';
+import type { PipelineRun, PipelineStore } from '../../../data-service/ports/pipeline-store.ts';
 import { decideClaim, requireHeld, sinkKey, sinkWindow } from '../../data-store/pipeline-rules.ts';
-import { byName } from '../../../data-service/ports/name-order.ts';
-import { alreadyExists, notFound } from '../../../data-service/ports/store-refusals.ts';
-import { changesOf } from '../../../data-service/ports/describe-changes.ts';
+import { pipelines } from '../../data-store/entities/entity-tables.ts';
+import { deletePipeline, pipelineSettings } from '../../data-store/entities/pipeline-settings.ts';
+import { runNow } from '../../data-store/steps.ts';
+import type { Keep } from '../../data-store/tables.ts';
 import { EntryTable, readEntry } from './entry-table.ts';
-import type { KeepChanges } from './sqlite-tables.ts';
+import type { SqliteTableStore } from './sqlite-tables.ts';
 import type { SqliteDatabase } from './sqlite-database.ts';
 import type { SqliteSinkIndexes } from './sqlite-sink-indexes.ts';
 
@@ -30,61 +31,28 @@ export const sqliteSinkReader = (
     }),
 });
 
-/** Pipelines and their runs, in tables. */
-export const pipelineTables = (database: SqliteDatabase) => ({
-  pipelines: new EntryTable<Pipeline>(database, 'pipelines', ({ id, organizationId, name, enabled }) => ({
-    id,
-    organization_id: organizationId,
-    name,
-    enabled: Number(enabled),
-  })),
-  runs: new EntryTable<PipelineRun>(database, 'runs', ({ id, pipelineId, window }) => ({
+export const runTable = (database: SqliteDatabase): EntryTable<PipelineRun> =>
+  new EntryTable(database, 'runs', ({ id, pipelineId, window }) => ({
     id,
     pipeline_id: pipelineId,
     window_start: window.start,
-  })),
-});
+  }));
 
 export function sqlitePipelineStore(
   database: SqliteDatabase,
+  store: SqliteTableStore,
   indexes: SqliteSinkIndexes,
   clock: Clock,
-  keep: KeepChanges,
+  keep: Keep,
 ): PipelineStore {
-  const { pipelines, runs } = pipelineTables(database);
-  const requireFreeName = ({ id, organizationId, name }: Pipeline): void => {
-    const other = pipelines.find({ organization_id: organizationId, name });
-    if (other !== undefined && other.id !== id) throw alreadyExists('pipeline', name);
-  };
-  const required = (id: string): Pipeline => {
-    const pipeline = pipelines.find({ id });
-    if (pipeline === undefined) throw notFound('pipeline', id);
-    return pipeline;
-  };
+  const { tables } = store;
+  const runs = runTable(database);
 
   return {
-    create: (pipeline) =>
-      database.write(() => {
-        requireFreeName(pipeline);
-        pipelines.insert(pipeline);
-        keep(changesOf('pipeline', null, pipeline));
-      }),
-    get: (id) => database.read(() => pipelines.find({ id }) ?? null),
-    list: (organizationId) => database.read(() => pipelines.list({ organization_id: organizationId }).sort(byName)),
-    listEnabled: () => database.read(() => pipelines.list({ enabled: 1 }).sort(byName)),
-    update: (id, changes) =>
-      database.write(() => {
-        const pipeline = required(id);
-        const changed = { ...pipeline, ...changes };
-        requireFreeName(changed);
-        pipelines.replace(changed, { id });
-        keep(changesOf('pipeline', pipeline, changed));
-        return changed;
-      }),
+    ...pipelineSettings(store, keep),
     async delete(id) {
       const deleted = await database.write(() => {
-        keep(changesOf('pipeline', required(id), null));
-        pipelines.delete({ id });
+        runNow(deletePipeline(tables, keep, id));
         runs.delete({ pipeline_id: id });
         database.run('DELETE FROM sinks WHERE pipeline_id = ?', id);
         return indexes.deleteOf(id);
@@ -94,7 +62,7 @@ export function sqlitePipelineStore(
 
     claim: (run, terms) =>
       database.write(() => {
-        if (pipelines.find({ id: run.pipelineId }) === undefined) return false;
+        if (runNow(tables.find(pipelines, { id: run.pipelineId })) === null) return false;
         const window = { pipeline_id: run.pipelineId, window_start: run.window.start };
         const newest = runs.list(window, 'ORDER BY row DESC LIMIT 1')[0];
         const timeEnded = clock.now();

@@ -176,8 +176,13 @@ export class SqliteTables implements WriteTables {
   }
 }
 
+/** The same tables for what is kept in SQLite's own way, within its transactions. */
+export interface SqliteTableStore extends TableStore {
+  readonly tables: SqliteTables;
+}
+
 /** The tables of a database, as the stores of entities ask for them. */
-export function sqliteTables(database: SqliteDatabase, clock: Clock): TableStore & { readonly tables: SqliteTables } {
+export function sqliteTables(database: SqliteDatabase, clock: Clock): SqliteTableStore {
   const tables = new SqliteTables(database, clock);
   return {
     tables,

@@ -5,7 +5,8 @@ import type { ChangingStores, DataStore } from '../../../../data-service/ports/d
 import type { Summing } from '../../../data-store/call-rows.ts';
 import { tagMark } from '../../../data-store/capture-marks.ts';
 import { auditStore, keepChanges } from '../../../data-store/entities/audit-store.ts';
-import type { TaggedFiles } from '../../../data-store/entities/dataset-store.ts';
+import { commentStore } from '../../../data-store/entities/comment-store.ts';
+import type { KnownFiles } from '../../../data-store/entities/known-files.ts';
 import { entityStores } from '../../../data-store/entities/entity-stores.ts';
 import { receiptStore } from '../../../data-store/entities/receipt-store.ts';
 import { schemeStore } from '../../../data-store/entities/scheme-store.ts';
@@ -63,10 +64,12 @@ export function idbDataStore(
   const usage = new IdbUsage(binary, tabular);
   const results = new IdbResults(database, binary, streams, enoughFrames(sheetRows));
   const sheets = new IdbSheets(database, sheetRows);
-  const files: TaggedFiles<IdbTables> = {
+  const files: KnownFiles<IdbTables> = {
     scope: [{ name: 'binary_captures' }],
     areIn: ({ transaction }, organizationId, datasetId) =>
       step(() => binary.bears(transaction, organizationId, tagMark(datasetTag(datasetId)))),
+    lock: ({ transaction }, organizationId, id) =>
+      step(async () => (await binary.get(transaction, organizationId, [id]))[0] !== null),
   };
   const storesOf = (actor: Actor | null, summing: Summing): ChangingStores => {
     const keepSteps = keepChanges(tables, { actor, summing });
@@ -75,11 +78,15 @@ export function idbDataStore(
     return {
       binary: idbBinaryStore(database, binary, usage, results, pending, clock, keep),
       tabular: idbTabularStore(database, tabular, usage, fieldIndexes, sheets, clock, keep),
-      pipelines: idbPipelineStore(database, sinkIndexes, clock, keep),
+      pipelines: idbPipelineStore(database, tables, sinkIndexes, clock, keepSteps),
       indexes: splitIndexes(fieldIndexes.store(keep), sinkIndexes.store(keep)),
       ...entities,
       access: rememberingParts(entities.access, parts),
-      labels: { ...idbLabelStore(database, binary, results, clock, keep), ...schemeStore(tables, keepSteps) },
+      labels: {
+        ...idbLabelStore(database, binary, results, clock, keep),
+        ...schemeStore(tables, keepSteps),
+        ...commentStore(tables, files, keepSteps),
+      },
       people: null,
     };
   };

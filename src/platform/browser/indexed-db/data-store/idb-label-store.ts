@@ -10,8 +10,8 @@ import {
   type TaskCount,
   type TaskState,
 } from '../../../../data-service/ports/label-store.ts';
-import { notFound } from '../../../../data-service/ports/store-refusals.ts';
 import type { BinaryRecord } from '../../../../data-service/ports/stored-captures.ts';
+import type { CommentStore } from '../../../data-store/entities/comment-store.ts';
 import type { SchemeStore } from '../../../data-store/entities/scheme-store.ts';
 import { editedTasks, placeOfTask, tasksToAdd } from '../../../data-store/edited-tasks.ts';
 import { assignmentOf, indexOf, inOrder, othersThan, withinPageBytes } from '../../../data-store/label-rules.ts';
@@ -31,7 +31,7 @@ export function idbLabelStore(
   results: IdbResults,
   clock: Clock,
   keep: KeepChanges,
-): Omit<LabelStore, keyof SchemeStore> {
+): Omit<LabelStore, keyof SchemeStore | keyof CommentStore> {
   /** The images of tasks, with all tasks of these images. */
   async function there(transaction: WriteTransaction, organizationId: string, of: readonly LabelTask[]) {
     const ids = [...new Set(of.map(({ binaryDataId }) => binaryDataId))];
@@ -121,33 +121,6 @@ export function idbLabelStore(
         await replaceFiles(transaction, captures, results, files);
         await keep(transaction, changes);
         return left;
-      }),
-
-    addComment: (comment) =>
-      database.write([...fileStores, 'labelComments'], async (transaction) => {
-        const { organizationId, binaryDataId } = comment;
-        const [image] = await captures.get(transaction, organizationId, [binaryDataId]);
-        if (image === null) throw notFound('binary data', binaryDataId);
-        await transaction.objectStore('labelComments').add(comment);
-        await keep(transaction, changesOf('comment', null, comment));
-      }),
-    listComments: (organizationId, binaryDataId, after, limit) =>
-      database.read(['labelComments'], (transaction) => {
-        const key = [organizationId, binaryDataId];
-        const begin = after === null ? key : [...key, after.time, after.id];
-        const range = IDBKeyRange.bound(begin, [...key, []], after !== null);
-        return transaction.objectStore('labelComments').index('image').getAll(range, limit);
-      }),
-    editComment: (organizationId, binaryDataId, id, edit) =>
-      database.write(['labelComments', 'auditRows'], async (transaction) => {
-        const comments = transaction.objectStore('labelComments');
-        const comment = await comments.get(id);
-        if (comment?.organizationId !== organizationId || comment.binaryDataId !== binaryDataId)
-          throw notFound('comment', id);
-        const edited = edit(comment);
-        await comments.put(edited);
-        await keep(transaction, changesOf('comment', comment, edited));
-        return edited;
       }),
 
     announce: (organizationId, binaryDataId, worker, length) =>

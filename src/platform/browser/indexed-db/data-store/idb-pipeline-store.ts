@@ -1,21 +1,21 @@
 import type { Clock } from '../../../../data-service/ports/clock.ts';
 import type { HeldRun, PipelineRun, PipelineStore } from '../../../../data-service/ports/pipeline-store.ts';
 import { decideClaim, requireHeld, sinkKey, sinkWindow } from '../../../data-store/pipeline-rules.ts';
-import { changesOf } from '../../../../data-service/ports/describe-changes.ts';
-import { byName } from '../../../../data-service/ports/name-order.ts';
-import { notFound } from '../../../../data-service/ports/store-refusals.ts';
-import type { KeepChanges } from './idb-tables.ts';
+import { deletePipeline, pipelineSettings } from '../../../data-store/entities/pipeline-settings.ts';
+import { runInTurn } from '../../../data-store/steps.ts';
+import type { Keep, ReadTables, TableStore } from '../../../data-store/tables.ts';
+import { IdbTables } from './idb-tables.ts';
 import type { IdbDatabase } from './idb-database.ts';
 import { sinkIndexStores, type IdbSinkIndexes } from './idb-sink-indexes.ts';
-import { namesOf, requireFreeName } from './names.ts';
 import { readRange } from './read-range.ts';
 import type { WriteTransaction } from './schema.ts';
 
 export function idbPipelineStore(
   database: IdbDatabase,
+  store: TableStore<ReadTables, IdbTables>,
   indexes: IdbSinkIndexes,
   clock: Clock,
-  keep: KeepChanges,
+  keep: Keep,
 ): PipelineStore {
   const replaceHeld = async (
     transaction: WriteTransaction,
@@ -30,40 +30,11 @@ export function idbPipelineStore(
   };
 
   return {
-    create: (pipeline) =>
-      database.write(['pipelines', 'auditRows'], async (transaction) => {
-        await requireFreeName(transaction, 'pipelines', 'pipeline', pipeline);
-        await transaction.objectStore('pipelines').add(pipeline);
-        await keep(transaction, changesOf('pipeline', null, pipeline));
-      }),
-    get: (id) =>
-      database.read(['pipelines'], async (transaction) => (await transaction.objectStore('pipelines').get(id)) ?? null),
-    list: (organizationId) =>
-      database.read(['pipelines'], (transaction) =>
-        transaction.objectStore('pipelines').index('name').getAll(namesOf(organizationId)),
-      ),
-    listEnabled: () =>
-      database.read(['pipelines'], async (transaction) => {
-        const all = await transaction.objectStore('pipelines').getAll();
-        return all.filter(({ enabled }) => enabled).sort(byName);
-      }),
-    update: (id, changes) =>
-      database.write(['pipelines', 'auditRows'], async (transaction) => {
-        const pipeline = await transaction.objectStore('pipelines').get(id);
-        if (pipeline === undefined) throw notFound('pipeline', id);
-        const changed = { ...pipeline, ...changes };
-        await requireFreeName(transaction, 'pipelines', 'pipeline', changed);
-        await transaction.objectStore('pipelines').put(changed);
-        await keep(transaction, changesOf('pipeline', pipeline, changed));
-        return changed;
-      }),
+    ...pipelineSettings(store, keep),
     delete: (id) =>
       database.write(['pipelines', 'runs', 'sinks', 'auditRows', ...sinkIndexStores], async (transaction) => {
-        const [pipelines, runs] = [transaction.objectStore('pipelines'), transaction.objectStore('runs')];
-        const pipeline = await pipelines.get(id);
-        if (pipeline === undefined) throw notFound('pipeline', id);
-        await pipelines.delete(id);
-        await keep(transaction, changesOf('pipeline', pipeline, null));
+        await runInTurn(deletePipeline(new IdbTables(transaction, clock), keep, id));
+        const runs = transaction.objectStore('runs');
         const keys = await runs.index('place').getAllKeys(IDBKeyRange.bound([id], [id, []]));
         await Promise.all(keys.map((key) => runs.delete(key)));
         await transaction.objectStore('sinks').delete(IDBKeyRange.bound([id], [id, []]));

@@ -60,7 +60,10 @@ const forms: Readonly<Record<string, Form>> = {
   },
 };
 /** Indexes that are called otherwise than in the table. */
-const indexNames: Readonly<Record<string, string>> = { audit_rows_object_id: 'object' };
+const indexNames: Readonly<Record<string, string>> = {
+  audit_rows_object_id: 'object',
+  label_comments_binary_data_id: 'image',
+};
 /** What stands for more than a table. */
 const scopes: Readonly<Record<string, readonly StoreName[]>> = { binary_captures: ['binary', 'streams'] };
 
