@@ -19,13 +19,17 @@ export function whereSql<Field extends string>(where: Where<Field>, dialect: Dia
 /** The conditions of a range in SQL, to follow WHERE. */
 function boundsSql<Field extends string>(range: Range<Field>, dialect: Dialect): string {
   const columns = (range.order ?? []).map((field) => dialect.column(field));
-  const bounds = Object.entries({ '>=': range.from, '>': range.after, '<=': range.upTo, '<': range.before });
-  const within = bounds.flatMap(([operator, values]) => {
-    if (values === undefined) return [];
+  const conditions = conditionsOf(range.where, dialect);
+  const within = (operator: string, values: readonly (string | number)[] | undefined): void => {
+    if (values === undefined) return;
     const given = values.map((value) => dialect.given(value));
-    return [`${tuple(columns.slice(0, values.length))} ${operator} ${tuple(given)}`];
-  });
-  return all([...conditionsOf(range.where, dialect), ...within]);
+    conditions.push(`${tuple(columns.slice(0, values.length))} ${operator} ${tuple(given)}`);
+  };
+  within('>=', range.from);
+  within('>', range.after);
+  within('<=', range.upTo);
+  within('<', range.before);
+  return all(conditions);
 }
 
 /** All of a range in SQL, to follow WHERE: conditions, order and limit. */
@@ -73,8 +77,14 @@ export const lastOfEachSql = (
   ) AS entry
   FROM found WHERE found.value IS NOT NULL LIMIT ${limit}`;
 
+const snakeCased = new Map<string, string>();
+
 /** `organizationId` as `organization_id`. */
-export const snakeCase = (name: string): string => name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
+export function snakeCase(name: string): string {
+  const known = snakeCased.get(name) ?? name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
+  snakeCased.set(name, known); // asked for with each statement, of a few fields
+  return known;
+}
 
 /** `organization_id` as `organizationId`. */
 export const camelCase = (name: string): string => name.replace(/_(.)/g, (_, letter: string) => letter.toUpperCase());

@@ -155,10 +155,9 @@ function tokenStore(store: TableStore): Pick<AccessStore, 'tokenRenewal' | 'rene
     },
     renewToken: (token, until, now) =>
       store.write([tokenRenewals], function* (tables) {
-        if (!(yield* tables.insert(tokenRenewals, { token, until }))) {
-          const known = yield* tables.find(tokenRenewals, { token }, 'change');
-          if (known === null || known.until < until) yield* put(tables, tokenRenewals, { token, until });
-        }
+        const known = yield* tables.find(tokenRenewals, { token }, 'change');
+        const renewed = { token, until: Math.max(until, known?.until ?? -Infinity) };
+        yield* known === null ? put(tables, tokenRenewals, renewed) : tables.replace(tokenRenewals, renewed);
         yield* forgetOutdated(tables, now);
       }),
     useOnce: (token, until, now) =>

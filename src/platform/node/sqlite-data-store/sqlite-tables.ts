@@ -220,9 +220,13 @@ function hintOf<Entry, Field extends string>({ name }: Table<Entry, Field>, inde
 }
 
 function columnsOf<Entry, Field extends string>(table: Table<Entry, Field>, entry: Entry): Columns {
-  const fields = Object.entries<Value>(table.fieldsOf(entry)).filter(([field]) => field !== lists[table.name]?.field);
-  const found = Object.fromEntries(fields.map(([field, value]) => [columnOf(field), value as SQLInputValue]));
-  return table.value ? found : { ...found, entry: serialize(entry) };
+  const found: Record<string, SQLInputValue> = {};
+  const list = lists[table.name]?.field;
+  for (const [field, value] of Object.entries<Value>(table.fieldsOf(entry))) {
+    if (field !== list) found[columnOf(field)] = value as SQLInputValue;
+  }
+  if (table.value === undefined) found['entry'] = serialize(entry);
+  return found;
 }
 
 function entryOf<Entry, Field extends string>(table: Table<Entry, Field>, row: Row): Entry {
