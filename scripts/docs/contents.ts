@@ -62,6 +62,7 @@ export const contents: readonly Chapter[] = [
   {
     title: 'The project',
     pages: [
+      page('stability', 'What is stable'),
       page('architecture', 'Architecture'),
       { source: 'CONTRIBUTING.md', title: 'Contributing' },
       page('decisions/README', 'Decisions'),

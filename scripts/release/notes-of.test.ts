@@ -28,3 +28,14 @@ it.each(['release', 'pages', 'test'])('the workflow %s is YAML whose scripts exi
   for (const [, script] of text.matchAll(/node (scripts\/[\w/-]+\.ts)/g))
     expect(() => readFileSync(script!)).not.toThrow();
 });
+
+it('CHANGELOG.md has words for each version, the newest first', () => {
+  const text = readFileSync('CHANGELOG.md', 'utf8');
+  const versions = Array.from(text.matchAll(/^## (?!Unreleased$)(.*)$/gm), ([, title]) => title!);
+  expect(versions.filter((title) => !/^\d+\.\d+\.\d+ – \d{4}-\d\d-\d\d$/.test(title))).toEqual([]);
+  const numbers = versions.map((title) => title.split(' ')[0]!);
+  expect(numbers).toEqual(numbers.toSorted((a, b) => b.localeCompare(a, 'en', { numeric: true })));
+  const dates = versions.map((title) => title.split(' ')[2]!);
+  expect(dates).toEqual(dates.toSorted().toReversed());
+  for (const number of numbers) expect(notesOf(`v${number}`, number, text)).toMatch(/^- /m);
+});
