@@ -2,7 +2,7 @@ import { mount } from 'svelte';
 import './app/theme.css';
 import { version } from '../package.json';
 import App from './app/App.svelte';
-import { Bench } from './app/bench/bench.svelte.ts';
+import { Bench, type BenchPorts } from './app/bench/bench.svelte.ts';
 import type { CaptureHost } from './app/captures/capture-host.ts';
 import type { DataHost } from './app/data/context/data-host.ts';
 import type { DatasetFiles } from './app/data/context/dataset-files.ts';
@@ -22,7 +22,6 @@ import { once } from './base/schedule/once.ts';
 import { randomId } from './platform/browser/bytes/random-id.ts';
 import { linkTrouble, registerServiceWorker } from './platform/browser/service-worker/service-worker.ts';
 import { createStillPort } from './platform/browser/media/stills.ts';
-import type { SourceStore } from './platform/ports/source-store.ts';
 import { createStorageRoomPort } from './platform/browser/storage/storage-room-port.ts';
 
 // The composition root: the only file that knows both the app and the platform.
@@ -104,7 +103,7 @@ const openSources = once(async () => {
   const { createIdbSourceStore } = await import('./platform/browser/indexed-db/idb-source-store.ts');
   return createIdbSourceStore();
 });
-const sourceStore: SourceStore = {
+const sourceStore: BenchPorts['visits']['store'] = {
   find: async (...asked) => (await openSources()).find(...asked),
   write: async (...asked) => (await openSources()).write(...asked),
   makeRoom: async (...asked) => (await openSources()).makeRoom(...asked),

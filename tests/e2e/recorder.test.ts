@@ -103,11 +103,11 @@ describe('recording for a replay', () => {
     await stop(page).press('Enter');
     await recorder(page).waitFor({ state: 'detached' });
     expect(await wholeText(page)).toBe(sampleConfigText);
-    await page.getByRole('button', { name: 'Undo: End of night' }).click();
+    await page.getByRole('button', { name: 'Undo: Remove night' }).click();
     await stop(page).waitFor();
     for (const step of ['Camera', 'Rate', 'Threshold', 'Name'])
       await page.getByRole('button', { name: new RegExp(`^Undo: ${step} of `) }).click();
-    await page.getByRole('button', { name: 'Undo: Recording of detector' }).click();
+    await page.getByRole('button', { name: 'Undo: Record detector for replay' }).click();
     await recorder(page).waitFor({ state: 'detached' });
     expect(await wholeText(page)).toBe(sampleConfigText);
   });

@@ -246,7 +246,7 @@ export class ConfigState {
   /** Sets the text as typed, valid or not. */
   typeText(text: string): void {
     this.#isTyping = true;
-    this.#replaceText('Edit of the JSON', text, 'typing', (typed) => typed);
+    this.#replaceText('Edit the JSON', text, 'typing', (typed) => typed);
   }
 
   /** Removes from an unreadable text what other programs accept and the machine refuses, such as comments. */
@@ -304,7 +304,7 @@ export class ConfigState {
    * Returns false for an unreadable text, which is kept verbatim, while the former configuration runs, until it is
    * repaired.
    */
-  importText(text: string, label = 'Import of a configuration', fileName = ''): boolean {
+  importText(text: string, label = 'Import a configuration', fileName = ''): boolean {
     const whole = importConfig(text).text;
     const isWhole = isReadable(whole);
     if (isWhole) this.#begin(label, whole);
@@ -317,7 +317,7 @@ export class ConfigState {
   importFile(text: string, name: string): boolean {
     const looksMeant = /"(components|services)"\s*:/.test(text) && !isReadable(text);
     if (!looksMeant && importConfig(text).pastedAs === 'unknown') return false;
-    const isWhole = this.importText(text, `Import of ${name}`, name);
+    const isWhole = this.importText(text, `Import ${name}`, name);
     // For an unreadable file, the page shows that as long as it is the case.
     this.notice = isWhole ? `Opened the configuration ${name}. Undo restores the previous one.` : '';
     return true;

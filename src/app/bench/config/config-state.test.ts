@@ -94,7 +94,7 @@ describe('an imported text that cannot be read', () => {
     expect([state.parsed.document.text, state.importedText, state.visionName]).toEqual([former, former, 'detector']);
     expect(state.edit('Threshold', (text) => setDefaultConfidence(text, 'detector', 0.7))).toBe(false);
     expect(state.editSteps('Step', (edit) => addStep(edit, 'tuned-camera', 0, { type: 'crop' }))).toBe(false);
-    expect([state.text, state.undoLabel]).toEqual([withComment, 'Import of machine.json']);
+    expect([state.text, state.undoLabel]).toEqual([withComment, 'Import machine.json']);
     state.undo();
     expect([state.text, state.unreadable, state.unreadFile]).toEqual([former, null, '']);
     state.redo();

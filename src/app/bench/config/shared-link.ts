@@ -15,7 +15,7 @@ export async function openSharedLink(config: Pick<ConfigState, 'importText' | 's
     return false;
   }
   try {
-    const isWhole = config.importText(unpacking.decodeShare(encoded), 'Opening of a shared configuration');
+    const isWhole = config.importText(unpacking.decodeShare(encoded), 'Open a shared configuration');
     if (isWhole) config.say('Opened the configuration of the link. Undo restores the previous one.');
   } catch (error) {
     if (!(error instanceof ShareError)) throw error;

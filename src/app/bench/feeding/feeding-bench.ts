@@ -82,7 +82,7 @@ async function write(bench: Bench, solver: Solver, { title, fed, step, fit }: Fe
     solver.tell(`Wrote the model again: ${title}.`, true);
     return '';
   }
-  const isWritten = config.editSteps(`Feeding: ${title}`, (edit) =>
+  const isWritten = config.editSteps(`Preprocessing: ${title}`, (edit) =>
     withStep({ ...edit, text: setModelAttributes(edit.text, serviceName, fed) }),
   );
   if (!isWritten) return 'The configuration cannot be written: fix it on the bench first.';

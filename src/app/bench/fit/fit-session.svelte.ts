@@ -284,7 +284,7 @@ export class FitSession {
     const target = { vision: this.#service, modelFile: names.model, labelFile, labels, isSameModel };
     const { also = (edit) => edit } = this.#choice;
     const write = (edit: PipelineEdit) => also({ ...edit, text: writeFitted(edit.text, configuration, target) });
-    config.editSteps(`Machine-ready ${this.source.fileName}`, write, {
+    config.editSteps(`Make ${this.source.fileName} machine-ready`, write, {
       beside,
       ...(path && { labelFiles: { [path]: null } }),
     });

@@ -201,7 +201,7 @@ describe('fitting a model', () => {
     expect(wishes[0]!.wish).toMatchObject({ family: 'fitted', frameSize: { widthPx: 640, heightPx: 360 } });
     wishes[0]!.answer();
     expect(await using).toBe(true);
-    expect(config.undoLabel).toBe('Machine-ready net.onnx');
+    expect(config.undoLabel).toBe('Make net.onnx machine-ready');
   });
 
   it('writes what the caller knows of its feeding, and into the configuration what goes with it, in one step', async () => {
@@ -383,7 +383,7 @@ describe('fitting a model', () => {
     wishes.at(-1)!.answer();
     expect(await session.use()).toBe(true);
     expect(models.of('detector')?.fileName).toBe('net.fitted.onnx');
-    expect(config.undoLabel).toBe('Machine-ready net.onnx');
+    expect(config.undoLabel).toBe('Make net.onnx machine-ready');
     expect(config.service).toMatchObject({ bgr: true, defaultMinimumConfidence: 0.25 });
     expect(config.text).toContain('"net.fitted.labels.txt"');
     config.undo();

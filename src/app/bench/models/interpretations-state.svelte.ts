@@ -163,7 +163,7 @@ export class InterpretationsState {
   #write(service: string, { why, edits }: FoundInterpretation, coalesce: string | null): void {
     const model = this.#models.of(service);
     if (!model) return;
-    const label = `Interpretation of ${model.fileName}`;
+    const label = `How ${model.fileName} is read`;
     const change = (text: string): string => {
       const written = setModelAttributes(text, service, edits.attributes);
       return edits.labelConfidences ? setAllLabelConfidences(written, service, edits.labelConfidences) : written;

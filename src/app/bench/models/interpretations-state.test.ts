@@ -104,7 +104,7 @@ describe('after a model was loaded', () => {
     expect(interpretations.choices('v')!.interpretations).toEqual([xyxy, present]);
     expect(service().boxOrder).toBeNull();
     interpretations.take(xyxy);
-    expect([service().boxOrder, config.undoLabel]).toEqual([[0, 1, 2, 3], 'Interpretation of m.onnx']);
+    expect([service().boxOrder, config.undoLabel]).toEqual([[0, 1, 2, 3], 'How m.onnx is read']);
     expect([interpretations.choices('v'), open()]).toEqual([null, 0]);
     config.undo();
     expect([service().boxOrder, service().remapInputNames]).toEqual([null, { images: 'image' }]);

@@ -114,7 +114,7 @@ export class LabelsState {
     this.#doubtful = null;
     const source = this.sourceOf(service);
     const isOfBuiltin = source.kind === 'missing' && source.isOfSample;
-    const title = labels.length > 0 ? `Label list ${fileName ?? from}` : 'Removal of the label list';
+    const title = labels.length > 0 ? `Label list ${fileName ?? from}` : 'Remove the label list';
     if (source.kind !== 'numbers' && !isOfBuiltin) {
       const { path } = source.named;
       const file = labels.length > 0 ? { labels, from } : null;
@@ -160,7 +160,7 @@ export class LabelsState {
 
   /** Removes the label file from the configuration: index numbers are used. */
   useNumbers(service: string): void {
-    this.#config.edit('No label file', (json) => nameLabelFile(json, service, ''));
+    this.#config.edit('Remove the label file', (json) => nameLabelFile(json, service, ''));
   }
 
   #modelFileName(service: string): string {

@@ -118,11 +118,11 @@ describe('LabelsState', () => {
     json.redo();
     expect(labels.of('v')).toEqual(['x']);
     labels.give('v', [], 'typed here');
-    expect([json.undoLabel, labels.of('v')]).toEqual(['Removal of the label list', null]);
+    expect([json.undoLabel, labels.of('v')]).toEqual(['Remove the label list', null]);
     json.undo();
     json.undo();
     json.undo();
-    expect([labels.sourceOf('v').kind, json.undoLabel]).toEqual(['missing', 'Import of a configuration']);
+    expect([labels.sourceOf('v').kind, json.undoLabel]).toEqual(['missing', 'Import a configuration']);
   });
 
   it('makes no step of a list that is in force already', async () => {
@@ -154,9 +154,9 @@ describe('LabelsState', () => {
     const { config: json, labels } = await bench(config({ label_path: 'a.txt' }));
     const before = json.text;
     labels.give('v', ['lion'], 'zoo.txt');
-    json.importText(config({ label_path: 'b.txt' }), 'Opening of bench.zip');
+    json.importText(config({ label_path: 'b.txt' }), 'Open bench.zip');
     labels.give('v', ['wolf'], 'the saved bench', { joins: true });
-    expect([json.undoLabel, labels.of('v')]).toEqual(['Opening of bench.zip', ['wolf']]);
+    expect([json.undoLabel, labels.of('v')]).toEqual(['Open bench.zip', ['wolf']]);
     json.undo();
     expect([json.text, labels.of('v'), json.labelFiles.at('b.txt')]).toEqual([before, ['lion'], null]);
     json.redo();

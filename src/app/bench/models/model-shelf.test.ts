@@ -87,7 +87,7 @@ function openTab({ shared, stored }: Browser = browser(), tab = memoryStorage())
     /** Rewrites the model on the stage, as a fit does. */
     fit: (file: string) =>
       models.swap(fromUrl(file), service(), () =>
-        config.edit(`Machine-ready ${file}`, (text) =>
+        config.edit(`Make ${file} machine-ready`, (text) =>
           setBgr(setModelFile(text, service(), 'viam:mlmodel:onnx-cpu', file), service(), true),
         ),
       ),

@@ -111,12 +111,12 @@ export class RecorderState {
     const { visionName } = this.#config;
     const settings = this.#proposed;
     if (visionName === null || settings === null) return;
-    this.#config.edit(`Recording of ${visionName}`, (text) => addRecorder(text, visionName, settings));
+    this.#config.edit(`Record ${visionName} for replay`, (text) => addRecorder(text, visionName, settings));
   }
 
   stop(): void {
     const { recorder } = this;
-    if (recorder) this.#config.edit(`End of ${recorder.name}`, (text) => removeRecorder(text, recorder.name));
+    if (recorder) this.#config.edit(`Remove ${recorder.name}`, (text) => removeRecorder(text, recorder.name));
   }
 
   dismissNameFault(): void {

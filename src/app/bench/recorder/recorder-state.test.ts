@@ -23,7 +23,7 @@ describe('recording', () => {
   it('is one step, and its end leaves the text as it was', () => {
     const { config, state } = recording();
     expect(state.recorder).toMatchObject({ name: 'detector-recorder', of: 'detector', threshold: 0.05, rateHz: 1 });
-    expect(config.undoLabel).toBe('Recording of detector');
+    expect(config.undoLabel).toBe('Record detector for replay');
     const recorded = config.text;
     config.undo();
     expect(config.text).toBe(sampleConfigText);
@@ -33,7 +33,7 @@ describe('recording', () => {
     state.stop();
     expect(config.text).toBe(sampleConfigText);
     expect(state.recorder).toBeNull();
-    expect(config.undoLabel).toBe('End of detector-recorder');
+    expect(config.undoLabel).toBe('Remove detector-recorder');
     config.undo();
     expect(config.text).toBe(recorded);
   });

@@ -167,7 +167,7 @@ export class SolverState {
 
   #write({ title, cure }: FoundCause): void {
     const { config, labels, serviceName: service } = this.#dependencies;
-    const label = `Cure: ${title}`;
+    const label = `Fix: ${title}`;
     const before = labels.sourceOf(service);
     const target = cureTarget(config, service);
     const given = cure.labels;

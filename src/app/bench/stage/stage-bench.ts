@@ -8,6 +8,7 @@ import type { IntakeBench } from '../intake/intake-bench.ts';
 import type { MachineCheckBench } from '../machine-check/machine-check-bench.ts';
 import type { SourcesBench } from '../panels/sources/sources-bench.ts';
 import type { RecorderBench } from '../recorder/recorder-bench.ts';
+import type { ThresholdsState } from '../thresholds/thresholds-state.svelte.ts';
 import type { ProfileState } from '../profile/profile-state.svelte.ts';
 
 /** What the parts in this folder use of the bench. */
@@ -19,4 +20,5 @@ export interface StageBench
   readonly shortcuts: ShortcutRegistry;
   readonly vision: Pick<VisionClient, 'copyStage'>;
   readonly second: SecondState;
+  readonly thresholds: ThresholdsState;
 }

@@ -33,6 +33,7 @@ export class ThresholdsState {
   readonly #results: () => readonly SeenFrame[];
   readonly #knownLabels: () => readonly string[] | null;
   readonly #scores = new SeenScores();
+  #isMoved = $state(false);
   #formerDefault = 0.5;
   readonly #present: () => PresentSetup;
   readonly #hasClasses: () => boolean;
@@ -130,12 +131,14 @@ export class ThresholdsState {
   /** Labels that the model can report and the list in force would drop. */
   readonly unlistedKnown: readonly string[] = $derived.by(() => this.#missing(this.#knownLabels() ?? []));
 
+  /** Whether a person has moved a threshold of the tuned service on this visit. */
+  get isMoved(): boolean {
+    return this.#isMoved;
+  }
+
   setDefault(value: number, drag = false): void {
-    this.#edit(
-      'Default threshold',
-      (text, vision) => setDefaultConfidence(text, vision, value),
-      byDrag(drag, 'default'),
-    );
+    const change = (text: string, vision: string): string => setDefaultConfidence(text, vision, value);
+    if (this.#edit('Default threshold', change, byDrag(drag, 'default'))) this.#isMoved = true;
   }
 
   /**
@@ -147,11 +150,11 @@ export class ThresholdsState {
       const listed = this.perLabel ? text : setAllLabelConfidences(text, vision, this.#allAtDefault([label]));
       return setLabelConfidence(listed, vision, label, value);
     };
-    this.#edit(`Threshold of ${label}`, change, byDrag(drag, `label ${label}`));
+    if (this.#edit(`Threshold of ${label}`, change, byDrag(drag, `label ${label}`))) this.#isMoved = true;
   }
 
   removeLabel(label: string): void {
-    this.#edit(`Removal of ${label}`, (text, vision) => setLabelConfidence(text, vision, label, null));
+    this.#edit(`Remove ${label}`, (text, vision) => setLabelConfidence(text, vision, label, null));
   }
 
   /** Sets one threshold for several labels; the others stay unchanged. */
@@ -181,12 +184,12 @@ export class ThresholdsState {
   keepOnly(labels: readonly string[]): void {
     const added = Object.fromEntries(this.#missing(labels, true).map((label) => [label, this.#valueForNew()]));
     const listed = { ...this.#listed(labels), ...(this.perLabel ? added : {}) };
-    this.#writeList(`Only ${countText(labels)}`, pick(listed, isOneOf(labels)));
+    this.#writeList(`Keep only ${countText(labels)}`, pick(listed, isOneOf(labels)));
   }
 
   /** Removes these labels from the list. It must not become empty, since an empty list drops nothing. */
   drop(labels: readonly string[]): void {
-    if (this.canDrop(labels)) this.#writeList(`Dropping of ${countText(labels)}`, this.#listedWithout(labels));
+    if (this.canDrop(labels)) this.#writeList(`Drop ${countText(labels)}`, this.#listedWithout(labels));
   }
 
   /** Whether at least one label would be left. */
@@ -216,7 +219,7 @@ export class ThresholdsState {
   }
 
   /** Lists labels with the default threshold, or with the lowest listed one if there is no default. */
-  list(labels: readonly string[], label = `Listing of ${labels.length} labels`): void {
+  list(labels: readonly string[], label = `List ${countText(labels)}`): void {
     const value = this.#valueForNew();
     this.#edit(label, (text, vision) =>
       setAllLabelConfidences(text, vision, {
@@ -269,9 +272,9 @@ export class ThresholdsState {
     this.#config.fix(finding);
   }
 
-  #edit(label: string, change: (text: string, vision: string) => string, options: EditOptions = {}): void {
+  #edit(label: string, change: (text: string, vision: string) => string, options: EditOptions = {}): boolean {
     const vision = this.#config.visionName;
-    if (vision !== null) this.#config.edit(label, (text) => change(text, vision), options);
+    return vision !== null && this.#config.edit(label, (text) => change(text, vision), options);
   }
 
   #allAtDefault(labels: readonly string[]): Readonly<Record<string, number>> {

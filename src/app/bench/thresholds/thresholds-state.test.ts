@@ -34,6 +34,25 @@ const shown = (thresholds: ThresholdsState): string[] =>
   thresholds.rows.map(({ label, threshold, counts }) => `${label} ${threshold} ${counts.kept}/${counts.seen}`);
 
 describe('ThresholdsState', () => {
+  it('is moved by a person’s value alone, whatever the undo step is called', () => {
+    const { config, thresholds } = tuning();
+    config.edit('Threshold of a recorder', (text) => text.replace('"detector"', '"seer"'));
+    thresholds.useLabels();
+    thresholds.setEach({ cat: 0.4 });
+    thresholds.useDefault();
+    expect([config.undoLabel, thresholds.isMoved]).toEqual(['One threshold for all', false]);
+    thresholds.setDefault(0.6, true);
+    expect(thresholds.isMoved).toBe(true);
+    const other = tuning();
+    other.config.typeText('{');
+    other.config.settle();
+    other.thresholds.setLabel('cat', 0.4);
+    expect(other.thresholds.isMoved).toBe(false);
+    other.config.undo();
+    other.thresholds.setLabel('cat', 0.4);
+    expect(other.thresholds.isMoved).toBe(true);
+  });
+
   it('shows every label under the default', () => {
     const { thresholds } = tuning();
     expect(thresholds.perLabel).toBe(false);

@@ -218,7 +218,7 @@ export class WriteBackState {
 
   /** Takes the text there into the bench, as one undo step. false: the text on the bench cannot be read. */
   takeThere(): boolean {
-    return this.#dependencies.config.editSteps(`As in ${this.watched!.name}`, () => ({
+    return this.#dependencies.config.editSteps(`Use the text of ${this.watched!.name}`, () => ({
       text: this.there,
       disabled: [],
     }));

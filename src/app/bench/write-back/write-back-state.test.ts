@@ -118,7 +118,7 @@ describe('writing back', () => {
       text,
       false,
       false,
-      'As in machine.json',
+      'Use the text of machine.json',
     ]);
     config.undo();
     expect([config.text, state.keepsOther]).toEqual([tuned, true]);

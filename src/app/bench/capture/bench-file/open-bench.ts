@@ -22,7 +22,7 @@ export async function openBench(
   onProgress: (doneFrames: number) => void,
 ): Promise<BenchComparison> {
   const { config, models, session, sources } = bench;
-  if (!config.importText(saved.configText, `Opening of ${fileName}`, `The configuration of ${fileName}`))
+  if (!config.importText(saved.configText, `Open ${fileName}`, `The configuration of ${fileName}`))
     throw new Error(`The configuration in ${fileName} cannot be read, so nothing else in it was opened.`);
   if (saved.serviceName !== null) config.chooseVision(saved.serviceName);
   config.chooseCamera(saved.cameraName);

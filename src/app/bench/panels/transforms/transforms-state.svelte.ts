@@ -117,7 +117,7 @@ export class TransformsState {
     const { visionName, cameraNames } = config;
     const source = config.cameraName ?? cameraNames[0] ?? 'camera';
     const name = freeName(config.text, 'tuned-camera');
-    const isAdded = config.edit('New transform camera', (text) => {
+    const isAdded = config.edit('Add a transform camera', (text) => {
       const added = addTransformCamera(text, { name, source });
       return visionName === null ? added : setCameraName(added, visionName, name);
     });
@@ -134,7 +134,7 @@ export class TransformsState {
 
   add(type: StepType): void {
     const at = this.steps.length;
-    const isAdded = this.#edit(`New ${type} step`, (edit, camera) =>
+    const isAdded = this.#edit(`Add ${type}`, (edit, camera) =>
       addStep(edit, camera, at, { type, attributes: this.#first(type) }),
     );
     if (isAdded) this.#openStep = at;
@@ -142,7 +142,7 @@ export class TransformsState {
 
   remove(at: number): void {
     const { type } = this.steps[at] ?? { type: '' };
-    const isRemoved = this.#edit(`Removal of ${type || 'a step'}`, (edit, camera) => removeStep(edit, camera, at));
+    const isRemoved = this.#edit(`Remove ${type || 'a step'}`, (edit, camera) => removeStep(edit, camera, at));
     if (isRemoved) this.#openStep = null;
   }
 
@@ -150,7 +150,7 @@ export class TransformsState {
   move(from: number, to: number): boolean {
     const step = this.steps[from];
     if (!step || to < 0 || to >= this.steps.length || to === from) return false;
-    const isMoved = this.#edit(`Move of ${step.type || 'a step'}`, (edit, camera) => moveStep(edit, camera, from, to));
+    const isMoved = this.#edit(`Move ${step.type || 'a step'}`, (edit, camera) => moveStep(edit, camera, from, to));
     if (!isMoved) return false;
     if (this.#openStep === from) this.#openStep = to;
     else if (this.#openStep !== null) this.#openStep = null;
@@ -160,7 +160,7 @@ export class TransformsState {
 
   switch(at: number, enabled: boolean): void {
     const { type } = this.steps[at] ?? { type: '' };
-    const label = `${type || 'Step'} ${enabled ? 'on' : 'off'}`;
+    const label = `Turn ${type || 'a step'} ${enabled ? 'on' : 'off'}`;
     this.#edit(label, (edit, camera) => switchStep(edit, camera, at, enabled));
   }
 
@@ -182,7 +182,7 @@ export class TransformsState {
     const raw = this.rawAttributesOf(at);
     const renamed = Object.entries(values).map(([key, value]) => [matchingKey(raw, key) ?? key, value]);
     const attributes = { ...raw, ...Object.fromEntries(renamed) };
-    this.#edit(`Change of ${type}`, (edit, camera) => setStepAttributes(edit, camera, at, attributes), coalesce);
+    this.#edit(`Change ${type}`, (edit, camera) => setStepAttributes(edit, camera, at, attributes), coalesce);
   }
 
   settle(): void {
