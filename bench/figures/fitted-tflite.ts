@@ -2,7 +2,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fitModel } from '../../src/models/fit/fit-model.ts';
-import type { FitRequest } from '../../src/models/fit/fit-request.ts';
+import type { FitRequest } from '../../src/models/fit/source/fit-request.ts';
 import { median, type BenchTools, type Figure, type Measurement } from '../figure.ts';
 import { sharedModel, sharedModelPath } from '../shared-data.ts';
 import { nativePython, openTflitePage, runNative } from '../tflite-runs.ts';

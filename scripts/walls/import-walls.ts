@@ -123,6 +123,7 @@ export const rooms: readonly Room[] = [
       'src/machine/vision/decode/surest-classes.ts',
       'src/machine/vision/details/detail-names.ts',
     ],
+    floors: [['tflite'], ['source', 'families', 'other-kinds'], ['attach'], ['structure'], ['modules', 'solver']],
     types: ['src/machine/vision', 'src/models/fit/solver/rank-feedings.ts'],
     tests: [protobuf, 'src/machine/config', 'src/platform/decode', 'src/platform/node', 'src/machine/vision'],
   },

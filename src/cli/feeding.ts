@@ -10,7 +10,7 @@ import { measureFeeding, type MeasuredFeeding, type SequencedPicture } from '../
 import { recipeWords } from '../models/fit/feeding/recipe.ts';
 import type { FoundRecipes, JudgedRecipe } from '../models/fit/feeding/search-recipes.ts';
 import { apartInWords } from '../models/fit/feeding/told-apart.ts';
-import type { FitRequest } from '../models/fit/fit-request.ts';
+import type { FitRequest } from '../models/fit/source/fit-request.ts';
 import { decodeStill } from '../platform/decode/still.ts';
 import { readFrameFile } from '../platform/node/frame-file.ts';
 import { openSession } from '../platform/node/open-session.ts';

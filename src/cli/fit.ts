@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { readFile, writeFile } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { fitModel, type FittedModel } from '../models/fit/fit-model.ts';
-import type { FitRequest } from '../models/fit/fit-request.ts';
+import type { FitRequest } from '../models/fit/source/fit-request.ts';
 import { fittedFileNames, fittedFiles } from '../models/fit/fitted-files.ts';
 import { judgeFitted } from '../models/fit/judge-fitted.ts';
 import { moduleFor } from '../models/fit/modules/known-modules.ts';

@@ -1,6 +1,6 @@
 import { parseThing, type GivenThing } from '../models/fit/feeding/given-thing.ts';
-import type { InputSize } from '../models/fit/input-size.ts';
-import type { OptionValues as FitOptions } from '../models/fit/options.ts';
+import type { InputSize } from '../models/fit/structure/input-size.ts';
+import type { OptionValues as FitOptions } from '../models/fit/structure/options.ts';
 import type { Split } from '../evidence/datasets/item/dataset-item.ts';
 import { independentFrames, splitOf } from './parse-evaluate.ts';
 import { inputSize, keyAndValue, wanted } from './parse-fit.ts';

@@ -1,7 +1,7 @@
 import { resolve } from 'node:path';
-import type { OptionValues as FitOptions } from '../models/fit/options.ts';
+import type { OptionValues as FitOptions } from '../models/fit/structure/options.ts';
 import { parseAnswer, type GivenAnswer } from '../models/fit/feeding/given-thing.ts';
-import type { InputSize } from '../models/fit/input-size.ts';
+import type { InputSize } from '../models/fit/structure/input-size.ts';
 import { parseOptions, required } from './parse-options.ts';
 import { UsageError } from './usage.ts';
 

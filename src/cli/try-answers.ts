@@ -1,6 +1,6 @@
 import type { GivenAnswer } from '../models/fit/feeding/given-thing.ts';
 import { feedingTrial } from '../models/fit/feeding-trial.ts';
-import type { FitRequest } from '../models/fit/fit-request.ts';
+import type { FitRequest } from '../models/fit/source/fit-request.ts';
 import { feedingOptions } from '../models/fit/interpretations/fit-options.ts';
 import { classNamed, type KnownAnswer } from '../models/fit/solver/known-answer.ts';
 import {

@@ -10,7 +10,7 @@ import { judgeBoxes } from '../models/fit/interpretations/judge-boxes.ts';
 import { judgeClasses } from '../models/fit/interpretations/judge-classes.ts';
 import type { Verdict } from '../models/fit/interpretations/verdict.ts';
 import { otherChoices } from '../models/fit/other-choices.ts';
-import type { FitRequest } from '../models/fit/fit-request.ts';
+import type { FitRequest } from '../models/fit/source/fit-request.ts';
 import { readFrameFile } from '../platform/node/frame-file.ts';
 import { openSession } from '../platform/node/open-session.ts';
 import { errorMessage } from '../machine/vision/error-message.ts';

@@ -1,7 +1,7 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { existsSync } from 'node:fs';
 import { fitModel, type FittedModel } from '../../src/models/fit/fit-model.ts';
-import type { FitRequest } from '../../src/models/fit/fit-request.ts';
+import type { FitRequest } from '../../src/models/fit/source/fit-request.ts';
 import { readFrameFile } from '../../src/platform/node/frame-file.ts';
 import { openNodeSession } from '../../src/platform/node/onnxruntime.ts';
 import type { Frame } from '../../src/machine/vision/frame.ts';

@@ -6,7 +6,7 @@ import { openNodeSession } from '../../platform/node/onnxruntime.ts';
 import type { Tensor } from '../../machine/vision/tensor.ts';
 import { decodingAlone } from './decoding-alone.ts';
 import { fitModel } from './fit-model.ts';
-import type { OptionValues } from './options.ts';
+import type { OptionValues } from './structure/options.ts';
 
 const blank: Tensor = { dtype: 'float32', shape: [1, 3, 64, 64], data: new Float32Array(3 * 64 * 64) };
 

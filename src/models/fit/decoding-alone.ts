@@ -1,11 +1,11 @@
 import { onnxType } from '../onnx/dtypes.ts';
 import { GraphBuilder } from '../onnx/edit-model.ts';
 import type { TensorInfo } from '../../machine/vision/tensor.ts';
-import type { Preprocessing } from './family.ts';
-import type { InputSize } from './input-size.ts';
-import type { FitRequest } from './fit-request.ts';
+import type { Preprocessing } from './structure/family.ts';
+import type { InputSize } from './structure/input-size.ts';
+import type { FitRequest } from './source/fit-request.ts';
 import { prepareFit } from './prepare-fit.ts';
-import { headOf } from './rewrite-graph.ts';
+import { headOf } from './source/rewrite-graph.ts';
 
 /** What a detector's fitting puts behind its network, as a model of its own: its choices are seen without running the network. */
 export interface DecodingAlone {

@@ -1,7 +1,7 @@
-import { asUnits, type Preprocessing } from './family.ts';
+import { asUnits, type Preprocessing } from './structure/family.ts';
 import { fitModel, type FittedModel } from './fit-model.ts';
-import type { FitRequest } from './fit-request.ts';
-import type { OptionValues } from './options.ts';
+import type { FitRequest } from './source/fit-request.ts';
+import type { OptionValues } from './structure/options.ts';
 import { prepareFit } from './prepare-fit.ts';
 
 /** A fitted model that can be fed in every usual way: its vision service's attributes alone say how. */

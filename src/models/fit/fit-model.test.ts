@@ -17,7 +17,7 @@ import type { Frame } from '../../machine/vision/frame.ts';
 import { createMachine } from '../../machine/vision/machine.ts';
 import { statedFeeding } from '../../machine/vision/inference/stated-feeding.ts';
 import { fitModel } from './fit-model.ts';
-import type { FitRequest } from './fit-request.ts';
+import type { FitRequest } from './source/fit-request.ts';
 
 const stretch = { letterbox: 'stretch' };
 /** One a cell of the grids of a 64×64 picture. */

@@ -3,14 +3,14 @@ import { guided } from './families/guided.ts';
 import { isPlaceholder } from '../../machine/vision/decode/labels.ts';
 import { feedingGuessKey, fittedFeedingKey, letterboxKey } from '../../machine/vision/inference/stated-feeding.ts';
 import type { ModelFormatName } from './modules/known-modules.ts';
-import type { Preprocessing, Recognition } from './family.ts';
-import type { InputSize } from './input-size.ts';
-import { feedingAttributes, fitConfiguration, type FittedConfiguration } from './fit-configuration.ts';
-import { FitError } from './fit-error.ts';
-import type { OptionSpec, OptionValues } from './options.ts';
-import type { FitRequest } from './fit-request.ts';
+import type { Preprocessing, Recognition } from './structure/family.ts';
+import type { InputSize } from './structure/input-size.ts';
+import { feedingAttributes, fitConfiguration, type FittedConfiguration } from './source/fit-configuration.ts';
+import { FitError } from './structure/fit-error.ts';
+import type { OptionSpec, OptionValues } from './structure/options.ts';
+import type { FitRequest } from './source/fit-request.ts';
 import { prepareFit } from './prepare-fit.ts';
-import { stretching } from './stretching.ts';
+import { stretching } from './source/stretching.ts';
 
 export interface FittedModel {
   /** the file, ready for the machine */

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { fitConfiguration } from './fit-configuration.ts';
+import { fitConfiguration } from './source/fit-configuration.ts';
 import { fittedFileNames, fittedFiles } from './fitted-files.ts';
 
 const names = fittedFileNames('net.fitted');

@@ -1,8 +1,8 @@
 import { isTflite } from '../tflite/read-tflite.ts';
-import type { FitSource } from './fit-source.ts';
+import type { FitSource } from './source/fit-source.ts';
 import type { ModelFormatName } from './modules/known-modules.ts';
-import { openOnnxSource } from './onnx-source.ts';
-import type { FitRequest } from './fit-request.ts';
+import { openOnnxSource } from './source/onnx-source.ts';
+import type { FitRequest } from './source/fit-request.ts';
 import { openTfliteSource } from './tflite/tflite-source.ts';
 
 /**

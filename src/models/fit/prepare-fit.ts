@@ -1,11 +1,11 @@
 import { openFitSource } from './open-fit-source.ts';
-import type { Preprocessing, Recognition } from './family.ts';
-import { FitError } from './fit-error.ts';
-import type { FitRequest } from './fit-request.ts';
-import type { FitSource } from './fit-source.ts';
-import type { InputSize } from './input-size.ts';
-import type { ModelStructure } from './model-structure.ts';
-import { chooseOptions, type OptionSpec, type OptionValues } from './options.ts';
+import type { Preprocessing, Recognition } from './structure/family.ts';
+import { FitError } from './structure/fit-error.ts';
+import type { FitRequest } from './source/fit-request.ts';
+import type { FitSource } from './source/fit-source.ts';
+import type { InputSize } from './structure/input-size.ts';
+import type { ModelStructure } from './structure/model-structure.ts';
+import { chooseOptions, type OptionSpec, type OptionValues } from './structure/options.ts';
 import { recogniseFamily, type Candidate } from './registry.ts';
 
 /** What is settled before anything is written. */

@@ -1,9 +1,9 @@
 import type { StatedFeeding } from '../../machine/vision/inference/stated-feeding.ts';
-import type { Preprocessing } from './family.ts';
-import { FitError } from './fit-error.ts';
+import type { Preprocessing } from './structure/family.ts';
+import { FitError } from './structure/fit-error.ts';
 import { openFitSource } from './open-fit-source.ts';
 import { feedingOf } from './prepare-fit.ts';
-import type { InputSize } from './input-size.ts';
+import type { InputSize } from './structure/input-size.ts';
 import { recogniseFamily } from './registry.ts';
 
 /** What a model is taken for, without writing anything. Survives structured cloning. */

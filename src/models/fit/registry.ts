@@ -1,6 +1,6 @@
-import { FitError } from './fit-error.ts';
+import { FitError } from './structure/fit-error.ts';
 import { shapeText } from '../../machine/vision/inference/tensor-values.ts';
-import type { Family, NotThisFamily, Recognition } from './family.ts';
+import type { Family, NotThisFamily, Recognition } from './structure/family.ts';
 import { bestClasses } from './families/best-classes.ts';
 import { blazeFace } from './families/blazeface.ts';
 import { centerFace } from './families/centerface.ts';
@@ -28,7 +28,7 @@ import { yoloV8 } from './families/yolo-v8.ts';
 import { yolox } from './families/yolox.ts';
 import { yunet } from './families/yunet.ts';
 import { yunetPriors } from './families/yunet-priors.ts';
-import type { ModelStructure } from './model-structure.ts';
+import type { ModelStructure } from './structure/model-structure.ts';
 import { findOtherKind } from './other-kinds/find-other-kind.ts';
 
 /** Every family, one a file. A new one is its file, its test and a line here. */

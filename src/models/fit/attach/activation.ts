@@ -1,5 +1,5 @@
-import type { Head } from '../family.ts';
-import type { ChoiceOption } from '../options.ts';
+import type { Head } from '../structure/family.ts';
+import type { ChoiceOption } from '../structure/options.ts';
 
 export type Activation = 'none' | 'sigmoid' | 'softmax';
 

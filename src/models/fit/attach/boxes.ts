@@ -1,4 +1,4 @@
-import type { Head } from '../family.ts';
+import type { Head } from '../structure/family.ts';
 
 export type BoxUnit = 'pixels' | 'proportional';
 

@@ -1,5 +1,5 @@
 import { reduceMax, reshape } from '../../onnx/versioned-operators.ts';
-import type { Head } from '../family.ts';
+import type { Head } from '../structure/family.ts';
 
 /** The best candidates of a head, before suppression: T of them, best first. In ONNX, T is known when the graph runs. */
 export interface Candidates {

@@ -1,6 +1,6 @@
 import { reshape, slice } from '../../onnx/versioned-operators.ts';
 import { detailNames } from '../../../machine/vision/details/detail-names.ts';
-import type { Detections, Further, Head } from '../family.ts';
+import type { Detections, Further, Head } from '../structure/family.ts';
 import type { BoxUnit } from './boxes.ts';
 
 /** An output of a fitted model beside those that the machine reads. */

@@ -1,5 +1,5 @@
 import { reshape } from '../../onnx/versioned-operators.ts';
-import type { Detections, Further, Head } from '../family.ts';
+import type { Detections, Further, Head } from '../structure/family.ts';
 
 /** Detections in any number and order. */
 export interface Rows {

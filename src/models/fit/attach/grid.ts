@@ -1,4 +1,4 @@
-import type { InputSize } from '../input-size.ts';
+import type { InputSize } from '../structure/input-size.ts';
 
 /** Cells of the grids that a picture is divided into, one grid a stride. */
 export function gridCells({ widthPx, heightPx }: InputSize, strides: readonly number[]): number {

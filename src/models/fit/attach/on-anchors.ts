@@ -1,5 +1,5 @@
 import { slice } from '../../onnx/versioned-operators.ts';
-import type { Head } from '../family.ts';
+import type { Head } from '../structure/family.ts';
 import type { GridRow } from './grid.ts';
 import { largestExponent } from './on-grid.ts';
 

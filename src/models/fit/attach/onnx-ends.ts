@@ -1,4 +1,4 @@
-import type { Ends } from '../family.ts';
+import type { Ends } from '../structure/family.ts';
 import { fixedRows } from './fixed-rows.ts';
 import { bestPassing, passingRows } from './passing-rows.ts';
 import { suppress, suppressEveryClass } from './suppress.ts';

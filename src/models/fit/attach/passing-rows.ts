@@ -1,5 +1,5 @@
 import { reduceMax, reshape, smaller } from '../../onnx/versioned-operators.ts';
-import type { BestOf, Head } from '../family.ts';
+import type { BestOf, Head } from '../structure/family.ts';
 
 const alongRows = { axis: { int: 0 } };
 

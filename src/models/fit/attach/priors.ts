@@ -1,5 +1,5 @@
 import { slice } from '../../onnx/versioned-operators.ts';
-import type { Head } from '../family.ts';
+import type { Head } from '../structure/family.ts';
 import { cornersOfCentres } from './boxes.ts';
 
 /** A box that a network says offsets to: centre and size, as shares of the input. */

@@ -1,5 +1,5 @@
 import { reshape } from '../../onnx/versioned-operators.ts';
-import type { Further, Head, Suppressible } from '../family.ts';
+import type { Further, Head, Suppressible } from '../structure/family.ts';
 import type { Rows } from './fixed-rows.ts';
 
 /** Suppresses overlapping boxes class by class, each box counting for its best class alone. Rows come out by class. */

@@ -1,5 +1,5 @@
-import type { Detections, Further, Head } from '../family.ts';
-import { keyPointsOption } from '../options.ts';
+import type { Detections, Further, Head } from '../structure/family.ts';
+import { keyPointsOption } from '../structure/options.ts';
 import type { BoxUnit } from './boxes.ts';
 import { keyPointsOf } from './details.ts';
 import { bestRows, type Candidates } from './candidates.ts';

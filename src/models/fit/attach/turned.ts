@@ -1,5 +1,5 @@
 import { slice } from '../../onnx/versioned-operators.ts';
-import type { Head } from '../family.ts';
+import type { Head } from '../structure/family.ts';
 
 /** What becomes of turned boxes, as evidence. */
 export const turnedWords =

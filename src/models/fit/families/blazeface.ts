@@ -2,9 +2,9 @@ import { reshape, slice } from '../../onnx/versioned-operators.ts';
 import { cornersOfCentres } from '../attach/boxes.ts';
 import { gridRows, type GridRow } from '../attach/grid.ts';
 import { everyClassSuppressed, withKeyPoints } from '../attach/suppressed.ts';
-import { asSigned, asUnits, notThisFamily, specificity, type Family } from '../family.ts';
-import type { InputSize } from '../input-size.ts';
-import { iouThreshold, keyPointsOption, maxCandidates, maxDetections, scoreThreshold } from '../options.ts';
+import { asSigned, asUnits, notThisFamily, specificity, type Family } from '../structure/family.ts';
+import type { InputSize } from '../structure/input-size.ts';
+import { iouThreshold, keyPointsOption, maxCandidates, maxDetections, scoreThreshold } from '../structure/options.ts';
 import { joinLevels, levelOutputs } from './level-outputs.ts';
 import { pictureText } from './raw-output.ts';
 

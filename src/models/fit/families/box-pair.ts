@@ -1,4 +1,4 @@
-import type { ModelStructure } from '../model-structure.ts';
+import type { ModelStructure } from '../structure/model-structure.ts';
 import { rawOutputs, type RawOutput } from './raw-output.ts';
 
 /** Raw boxes and the scores of their classes, a row each a candidate, in two tensors. */

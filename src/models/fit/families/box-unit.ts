@@ -1,6 +1,6 @@
 import type { BoxUnit } from '../attach/boxes.ts';
-import type { ModelStructure } from '../model-structure.ts';
-import type { ChoiceOption } from '../options.ts';
+import type { ModelStructure } from '../structure/model-structure.ts';
+import type { ChoiceOption } from '../structure/options.ts';
 import { boxUnitOption } from './yolo-options.ts';
 
 /** In what unit a model says its boxes, and what in its graph says so. */

@@ -4,9 +4,9 @@ import { bestCandidates } from '../attach/candidates.ts';
 import { gridRows } from '../attach/grid.ts';
 import { largestExponent } from '../attach/on-grid.ts';
 import { suppressed, withKeyPoints } from '../attach/suppressed.ts';
-import { keyPointsOption } from '../options.ts';
-import { asBytes, notThisFamily, specificity, type Detections, type Family, type Head } from '../family.ts';
-import type { ModelStructure } from '../model-structure.ts';
+import { keyPointsOption } from '../structure/options.ts';
+import { asBytes, notThisFamily, specificity, type Detections, type Family, type Head } from '../structure/family.ts';
+import type { ModelStructure } from '../structure/model-structure.ts';
 import type { TensorInfo } from '../../../machine/vision/tensor.ts';
 import { yoloOptions } from './yolo-options.ts';
 

@@ -1,8 +1,8 @@
 import type { TensorInfo } from '../../../machine/vision/tensor.ts';
 import { reshape, slice } from '../../onnx/versioned-operators.ts';
 import type { Rows } from '../attach/fixed-rows.ts';
-import type { Head } from '../family.ts';
-import type { ModelStructure } from '../model-structure.ts';
+import type { Head } from '../structure/family.ts';
+import type { ModelStructure } from '../structure/model-structure.ts';
 
 /** Outputs of a graph that has already chosen its boxes: a row each of box, class and score, in separate tensors. */
 export interface ChosenBoxes {

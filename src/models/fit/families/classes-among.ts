@@ -1,5 +1,5 @@
-import type { Masks } from '../family.ts';
-import type { ModelStructure } from '../model-structure.ts';
+import type { Masks } from '../structure/family.ts';
+import type { ModelStructure } from '../structure/model-structure.ts';
 
 /** What the numbers behind a box are. */
 export interface ClassesAmong {

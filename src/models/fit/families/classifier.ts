@@ -9,9 +9,9 @@ import {
   type Head,
   type Classifications,
   type Preprocessing,
-} from '../family.ts';
-import type { ModelStructure } from '../model-structure.ts';
-import type { ChoiceOption, OptionSpec } from '../options.ts';
+} from '../structure/family.ts';
+import type { ModelStructure } from '../structure/model-structure.ts';
+import type { ChoiceOption, OptionSpec } from '../structure/options.ts';
 import { mostClasses } from '../../../machine/vision/decode/surest-classes.ts';
 import { shapeText } from '../../../machine/vision/inference/tensor-values.ts';
 

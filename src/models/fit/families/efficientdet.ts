@@ -3,11 +3,18 @@ import type { TensorInfo } from '../../../machine/vision/tensor.ts';
 import { activated, activationOption } from '../attach/activation.ts';
 import { cornersOfOffsets, priorTable, type Prior } from '../attach/priors.ts';
 import { everyClassSuppressed } from '../attach/suppressed.ts';
-import { asImageNet, notThisFamily, specificity, type Family, type Head, type Preprocessing } from '../family.ts';
+import {
+  asImageNet,
+  notThisFamily,
+  specificity,
+  type Family,
+  type Head,
+  type Preprocessing,
+} from '../structure/family.ts';
 import { gridCells, gridRows } from '../attach/grid.ts';
-import type { InputSize } from '../input-size.ts';
-import type { ModelStructure, Picture } from '../model-structure.ts';
-import { iouThreshold, maxCandidates, maxDetections, scoreThreshold, type NumberOption } from '../options.ts';
+import type { InputSize } from '../structure/input-size.ts';
+import type { ModelStructure, Picture } from '../structure/model-structure.ts';
+import { iouThreshold, maxCandidates, maxDetections, scoreThreshold, type NumberOption } from '../structure/options.ts';
 import { rawOutputs } from './raw-output.ts';
 
 const strides = [8, 16, 32, 64, 128];

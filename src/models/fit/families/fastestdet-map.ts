@@ -3,7 +3,7 @@ import { cornersOfCentres } from '../attach/boxes.ts';
 import { bestCandidates } from '../attach/candidates.ts';
 import { gridRows } from '../attach/grid.ts';
 import { suppressed } from '../attach/suppressed.ts';
-import { asUnits, notThisFamily, specificity, type Detections, type Family, type Head } from '../family.ts';
+import { asUnits, notThisFamily, specificity, type Detections, type Family, type Head } from '../structure/family.ts';
 import { shapeText } from '../../../machine/vision/inference/tensor-values.ts';
 import { yoloOptions } from './yolo-options.ts';
 

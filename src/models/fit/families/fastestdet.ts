@@ -1,7 +1,7 @@
 import { cornersOfCentres } from '../attach/boxes.ts';
 import { suppressed } from '../attach/suppressed.ts';
-import { asUnits, notThisFamily, specificity, type Family } from '../family.ts';
-import { iouThreshold, maxCandidates, maxDetections, scoreThreshold } from '../options.ts';
+import { asUnits, notThisFamily, specificity, type Family } from '../structure/family.ts';
+import { iouThreshold, maxCandidates, maxDetections, scoreThreshold } from '../structure/options.ts';
 import { objectnessRows } from './objectness-rows.ts';
 import { pictureText, rawOutputs } from './raw-output.ts';
 

@@ -1,5 +1,5 @@
 import type { TensorDtype } from '../../../machine/vision/tensor.ts';
-import type { FixedTensor } from '../family.ts';
+import type { FixedTensor } from '../structure/family.ts';
 
 /** A tensor of ones; null for a type that such inputs do not have. */
 export function ones(dtype: TensorDtype, shape: readonly number[]): FixedTensor | null {

@@ -5,9 +5,9 @@ import { cornersOfCentres } from '../attach/boxes.ts';
 import { bestCandidates } from '../attach/candidates.ts';
 import { gridRows } from '../attach/grid.ts';
 import { suppressed } from '../attach/suppressed.ts';
-import { asUnits, notThisFamily, specificity, type Detections, type Family, type Head } from '../family.ts';
-import type { Picture } from '../model-structure.ts';
-import { iouThreshold, maxCandidates, maxDetections, scoreThreshold } from '../options.ts';
+import { asUnits, notThisFamily, specificity, type Detections, type Family, type Head } from '../structure/family.ts';
+import type { Picture } from '../structure/model-structure.ts';
+import { iouThreshold, maxCandidates, maxDetections, scoreThreshold } from '../structure/options.ts';
 
 const strides = [8, 16, 4];
 

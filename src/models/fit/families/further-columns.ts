@@ -1,8 +1,8 @@
 import { reshape } from '../../onnx/versioned-operators.ts';
 import type { BoxUnit } from '../attach/boxes.ts';
 import { keyPointsOf } from '../attach/details.ts';
-import type { Details, Further, Head } from '../family.ts';
-import { keyPointsOption, masksOption, type ChoiceOption, type OptionValues } from '../options.ts';
+import type { Details, Further, Head } from '../structure/family.ts';
+import { keyPointsOption, masksOption, type ChoiceOption, type OptionValues } from '../structure/options.ts';
 import type { FurtherNumbers } from './classes-among.ts';
 
 /** The option that keeps further numbers for the bench, or leaves them out. */

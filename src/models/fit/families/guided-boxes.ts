@@ -3,7 +3,7 @@ import { cornersOfDistances } from '../attach/distances.ts';
 import type { GridRow } from '../attach/grid.ts';
 import { onAnchors, type AnchorRow } from '../attach/on-anchors.ts';
 import { onGrid } from '../attach/on-grid.ts';
-import type { Head } from '../family.ts';
+import type { Head } from '../structure/family.ts';
 
 const forms = ['centre and size', 'corner and size', 'two corners', 'two corners, y first'];
 const formsOfGrids = ['offsets in a grid', 'distances in a grid'];

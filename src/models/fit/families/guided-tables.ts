@@ -1,7 +1,7 @@
 import { reshape } from '../../onnx/versioned-operators.ts';
 import type { TensorInfo } from '../../../machine/vision/tensor.ts';
-import type { Head } from '../family.ts';
-import type { Picture } from '../model-structure.ts';
+import type { Head } from '../structure/family.ts';
+import type { Picture } from '../structure/model-structure.ts';
 
 /** An output, or several of one head, as a table of candidates: `rows` of `columns` numbers. */
 export interface Table {

@@ -6,7 +6,7 @@ import { yoloV8Model } from '../../../../tests/fit/yolo-v8-model.ts';
 import { randomSource } from '../../../../tests/random-frame.ts';
 import { readModel } from '../../onnx/read-model.ts';
 import { fitModel } from '../fit-model.ts';
-import type { OptionValues } from '../options.ts';
+import type { OptionValues } from '../structure/options.ts';
 
 const stretch = { letterbox: 'stretch' };
 

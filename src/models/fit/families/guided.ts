@@ -13,11 +13,17 @@ import {
   type Detections,
   type Family,
   type Head,
-} from '../family.ts';
-import { FitError } from '../fit-error.ts';
-import type { ModelStructure, Picture } from '../model-structure.ts';
+} from '../structure/family.ts';
+import { FitError } from '../structure/fit-error.ts';
+import type { ModelStructure, Picture } from '../structure/model-structure.ts';
 import { shapeText } from '../../../machine/vision/inference/tensor-values.ts';
-import { numbersOf, type ChoiceOption, type NumberOption, type NumbersOption, type OptionSpec } from '../options.ts';
+import {
+  numbersOf,
+  type ChoiceOption,
+  type NumberOption,
+  type NumbersOption,
+  type OptionSpec,
+} from '../structure/options.ts';
 import { boxForms, cornersAsSaid, type Places } from './guided-boxes.ts';
 import {
   levelsOf,

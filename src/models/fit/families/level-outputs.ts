@@ -1,9 +1,9 @@
 import { reshape } from '../../onnx/versioned-operators.ts';
 import type { GridRow } from '../attach/grid.ts';
 import type { HeadPoints } from '../attach/suppressed.ts';
-import type { Head } from '../family.ts';
-import type { InputSize } from '../input-size.ts';
-import type { ModelStructure, Picture } from '../model-structure.ts';
+import type { Head } from '../structure/family.ts';
+import type { InputSize } from '../structure/input-size.ts';
+import type { ModelStructure, Picture } from '../structure/model-structure.ts';
 import { shapeText } from '../../../machine/vision/inference/tensor-values.ts';
 
 /** One of several outputs that say the same of grids of different strides. */

@@ -1,4 +1,4 @@
-import type { ModelStructure } from '../model-structure.ts';
+import type { ModelStructure } from '../structure/model-structure.ts';
 
 /** Steps of that size leave a score from 0 to 1 two values at most. */
 const largestScoreStep = 0.5;

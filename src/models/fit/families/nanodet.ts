@@ -2,9 +2,16 @@ import { reshape, slice } from '../../onnx/versioned-operators.ts';
 import { cornersOfDistances } from '../attach/distances.ts';
 import { gridRows, stridesOf } from '../attach/grid.ts';
 import { everyClassSuppressed } from '../attach/suppressed.ts';
-import { asImageNet, notThisFamily, specificity, type Family, type Head, type Preprocessing } from '../family.ts';
-import type { ModelStructure } from '../model-structure.ts';
-import { iouThreshold, maxCandidates, maxDetections, scoreThreshold, type ChoiceOption } from '../options.ts';
+import {
+  asImageNet,
+  notThisFamily,
+  specificity,
+  type Family,
+  type Head,
+  type Preprocessing,
+} from '../structure/family.ts';
+import type { ModelStructure } from '../structure/model-structure.ts';
+import { iouThreshold, maxCandidates, maxDetections, scoreThreshold, type ChoiceOption } from '../structure/options.ts';
 import { joinLevels, levelOutputs, levelsOf, type LevelOutput, type Levels } from './level-outputs.ts';
 import { rawOutputs } from './raw-output.ts';
 

@@ -1,6 +1,6 @@
 import { reshape, slice } from '../../onnx/versioned-operators.ts';
 import { bestCandidates, type Candidates } from '../attach/candidates.ts';
-import type { Head } from '../family.ts';
+import type { Head } from '../structure/family.ts';
 
 export interface ObjectnessRows {
   readonly candidates: Candidates;

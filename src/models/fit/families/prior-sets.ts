@@ -1,6 +1,6 @@
 import type { OffsetCoding, Prior } from '../attach/priors.ts';
-import { asBytes, asSigned, type Preprocessing } from '../family.ts';
-import type { InputSize } from '../input-size.ts';
+import { asBytes, asSigned, type Preprocessing } from '../structure/family.ts';
+import type { InputSize } from '../structure/input-size.ts';
 
 /** The priors of one grid: the same shapes around the middle of every cell. */
 interface PriorGrid {

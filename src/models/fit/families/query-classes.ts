@@ -1,4 +1,4 @@
-import type { ModelStructure } from '../model-structure.ts';
+import type { ModelStructure } from '../structure/model-structure.ts';
 import type { BoxPair } from './box-pair.ts';
 
 /** Whether the last column of a query's class scores stands for no object, under a softmax; else each class has a sigmoid of its own. */

@@ -1,4 +1,4 @@
-import type { ModelStructure, Picture } from '../model-structure.ts';
+import type { ModelStructure, Picture } from '../structure/model-structure.ts';
 import { shapeText } from '../../../machine/vision/inference/tensor-values.ts';
 import type { TensorInfo } from '../../../machine/vision/tensor.ts';
 

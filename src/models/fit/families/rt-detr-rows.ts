@@ -1,8 +1,8 @@
 import { reduceMax, reshape, slice } from '../../onnx/versioned-operators.ts';
 import { cornersOfCentres } from '../attach/boxes.ts';
 import { fixedRows, type Rows } from '../attach/fixed-rows.ts';
-import { asUnits, notThisFamily, specificity, type Family, type Head } from '../family.ts';
-import { maxDetections, scoreThreshold } from '../options.ts';
+import { asUnits, notThisFamily, specificity, type Family, type Head } from '../structure/family.ts';
+import { maxDetections, scoreThreshold } from '../structure/options.ts';
 import { lostInSteps } from './lost-in-steps.ts';
 import { queryRows } from './raw-output.ts';
 

@@ -4,8 +4,8 @@ import { cornersOfCentres, cornersOfCorners, type BoxUnit } from '../attach/boxe
 import { bestCandidates } from '../attach/candidates.ts';
 import { stridesOf } from '../attach/grid.ts';
 import { suppressed } from '../attach/suppressed.ts';
-import { asUnits, notThisFamily, specificity, type Family } from '../family.ts';
-import type { ChoiceOption } from '../options.ts';
+import { asUnits, notThisFamily, specificity, type Family } from '../structure/family.ts';
+import type { ChoiceOption } from '../structure/options.ts';
 import { ones } from './fills.ts';
 import { pictureText, rawOutputs, type RawOutput } from './raw-output.ts';
 import { boxUnitOption, yoloOptions } from './yolo-options.ts';

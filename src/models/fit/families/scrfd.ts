@@ -2,8 +2,8 @@ import { reshape } from '../../onnx/versioned-operators.ts';
 import { cornersOfDistances } from '../attach/distances.ts';
 import { gridRows } from '../attach/grid.ts';
 import { everyClassSuppressed, withKeyPoints } from '../attach/suppressed.ts';
-import { notThisFamily, specificity, type Family } from '../family.ts';
-import { iouThreshold, keyPointsOption, maxCandidates, maxDetections, scoreThreshold } from '../options.ts';
+import { notThisFamily, specificity, type Family } from '../structure/family.ts';
+import { iouThreshold, keyPointsOption, maxCandidates, maxDetections, scoreThreshold } from '../structure/options.ts';
 import { joinLevels, levelOutputs, levelsOf, pointsOnGrid } from './level-outputs.ts';
 
 /** Faces: a score [N, 1], distances [N, 4] and maybe key points [N, 10] a stride, two boxes a cell. */

@@ -1,8 +1,8 @@
 import { reshape, slice } from '../../onnx/versioned-operators.ts';
 import { cornersOfCentres, cornersOfCorners } from '../attach/boxes.ts';
 import { everyClassSuppressed } from '../attach/suppressed.ts';
-import { notThisFamily, specificity, type Family } from '../family.ts';
-import { iouThreshold, maxCandidates, maxDetections, scoreThreshold, type ChoiceOption } from '../options.ts';
+import { notThisFamily, specificity, type Family } from '../structure/family.ts';
+import { iouThreshold, maxCandidates, maxDetections, scoreThreshold, type ChoiceOption } from '../structure/options.ts';
 import { boxPair } from './box-pair.ts';
 
 const boxForm = (usual: 'corners' | 'centre'): ChoiceOption => ({

@@ -14,7 +14,7 @@ import {
 import { mobileCells, shapes, tensorflow, three } from '../../../../tests/fit/published-priors.ts';
 import { expectPoints, expectSameRows, rowsOf, runFitted } from '../../../../tests/fit/run-fitted.ts';
 import { randomSource } from '../../../../tests/random-frame.ts';
-import type { OptionValues } from '../options.ts';
+import type { OptionValues } from '../structure/options.ts';
 import { fitModel } from '../fit-model.ts';
 
 const size = { widthPx: 104, heightPx: 60 };

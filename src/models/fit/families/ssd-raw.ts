@@ -2,8 +2,8 @@ import { reshape, slice } from '../../onnx/versioned-operators.ts';
 import { activated, activationOption, areProbabilities } from '../attach/activation.ts';
 import { cornersOfOffsets, pointsOfOffsets, priorTable } from '../attach/priors.ts';
 import { everyClassSuppressed, withKeyPoints } from '../attach/suppressed.ts';
-import { notThisFamily, specificity, type Detections, type Family, type Head } from '../family.ts';
-import type { ModelStructure } from '../model-structure.ts';
+import { notThisFamily, specificity, type Detections, type Family, type Head } from '../structure/family.ts';
+import type { ModelStructure } from '../structure/model-structure.ts';
 import {
   iouThreshold,
   keyPointsOption,
@@ -11,7 +11,7 @@ import {
   maxDetections,
   scoreThreshold,
   type ChoiceOption,
-} from '../options.ts';
+} from '../structure/options.ts';
 import { boxPair, type BoxPair } from './box-pair.ts';
 import { priorCount, priorSets, priorsOf, type PriorSet } from './prior-sets.ts';
 import { pictureText, rowsWithoutBatch, type RawOutput } from './raw-output.ts';

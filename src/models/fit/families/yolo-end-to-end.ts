@@ -2,9 +2,9 @@ import { reshape, slice } from '../../onnx/versioned-operators.ts';
 import { cornersOfCentres, cornersOfCorners, type BoxUnit } from '../attach/boxes.ts';
 import { fixedRows } from '../attach/fixed-rows.ts';
 import { aroundTurned, turnedWords } from '../attach/turned.ts';
-import { asUnits, notThisFamily, specificity, type Family } from '../family.ts';
-import type { ModelStructure } from '../model-structure.ts';
-import { maxDetections, scoreThreshold } from '../options.ts';
+import { asUnits, notThisFamily, specificity, type Family } from '../structure/family.ts';
+import type { ModelStructure } from '../structure/model-structure.ts';
+import { maxDetections, scoreThreshold } from '../structure/options.ts';
 import { statedBoxUnit } from './box-unit.ts';
 import {
   choosesByMetadata,

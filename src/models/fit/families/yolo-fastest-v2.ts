@@ -4,10 +4,10 @@ import { bestCandidates } from '../attach/candidates.ts';
 import { gridCells, gridRows } from '../attach/grid.ts';
 import { onAnchors } from '../attach/on-anchors.ts';
 import { suppressed } from '../attach/suppressed.ts';
-import { asUnits, notThisFamily, specificity, type Detections, type Family, type Head } from '../family.ts';
-import { FitError } from '../fit-error.ts';
-import type { ModelStructure, Picture } from '../model-structure.ts';
-import { numbersOf, type NumbersOption } from '../options.ts';
+import { asUnits, notThisFamily, specificity, type Detections, type Family, type Head } from '../structure/family.ts';
+import { FitError } from '../structure/fit-error.ts';
+import type { ModelStructure, Picture } from '../structure/model-structure.ts';
+import { numbersOf, type NumbersOption } from '../structure/options.ts';
 import { shapeText } from '../../../machine/vision/inference/tensor-values.ts';
 import { yoloOptions } from './yolo-options.ts';
 

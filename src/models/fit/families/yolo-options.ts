@@ -1,5 +1,5 @@
-import type { ChoiceOption, OptionSpec } from '../options.ts';
-import { iouThreshold, maxCandidates, maxDetections, scoreThreshold } from '../options.ts';
+import type { ChoiceOption, OptionSpec } from '../structure/options.ts';
+import { iouThreshold, maxCandidates, maxDetections, scoreThreshold } from '../structure/options.ts';
 
 /** What every head of a YOLO that is suppressed in the graph can be set to. */
 export function yoloOptions(usual: { readonly iou: number }): readonly OptionSpec[] {

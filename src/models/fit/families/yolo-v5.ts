@@ -2,7 +2,7 @@ import { reshape, slice } from '../../onnx/versioned-operators.ts';
 import { cornersOfCentres, type BoxUnit } from '../attach/boxes.ts';
 import { stridesOf } from '../attach/grid.ts';
 import { suppressed } from '../attach/suppressed.ts';
-import { asUnits, notThisFamily, specificity, type Family } from '../family.ts';
+import { asUnits, notThisFamily, specificity, type Family } from '../structure/family.ts';
 import { objectnessRows } from './objectness-rows.ts';
 import { classesAmong } from './classes-among.ts';
 import { furtherColumns, furtherOptions, keepsFurther, withPrototypes } from './further-columns.ts';

@@ -1,8 +1,8 @@
 import { reshape, slice } from '../../onnx/versioned-operators.ts';
 import { cornersOfOffsets, pointsOfOffsets, priorTable } from '../attach/priors.ts';
 import { everyClassSuppressed, withKeyPoints } from '../attach/suppressed.ts';
-import { asBytes, notThisFamily, specificity, type Family } from '../family.ts';
-import { iouThreshold, keyPointsOption, maxCandidates, maxDetections, scoreThreshold } from '../options.ts';
+import { asBytes, notThisFamily, specificity, type Family } from '../structure/family.ts';
+import { iouThreshold, keyPointsOption, maxCandidates, maxDetections, scoreThreshold } from '../structure/options.ts';
 import { levelOutputs } from './level-outputs.ts';
 import { faceSidesPx, faceStrides, priorsOf, squareGrids } from './prior-sets.ts';
 import { pictureText } from './raw-output.ts';

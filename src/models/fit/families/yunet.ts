@@ -2,8 +2,8 @@ import { reshape, slice } from '../../onnx/versioned-operators.ts';
 import { cornersOfCentres } from '../attach/boxes.ts';
 import { gridRows } from '../attach/grid.ts';
 import { everyClassSuppressed, withKeyPoints } from '../attach/suppressed.ts';
-import { asBytes, notThisFamily, specificity, type Family } from '../family.ts';
-import { iouThreshold, keyPointsOption, maxCandidates, maxDetections, scoreThreshold } from '../options.ts';
+import { asBytes, notThisFamily, specificity, type Family } from '../structure/family.ts';
+import { iouThreshold, keyPointsOption, maxCandidates, maxDetections, scoreThreshold } from '../structure/options.ts';
 import { joinLevels, levelOutputs, levelsOf, pointsOnGrid, type LevelOutput } from './level-outputs.ts';
 
 /**

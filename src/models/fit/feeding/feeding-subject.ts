@@ -5,7 +5,7 @@ import { tensorToFloat64 } from '../../../machine/vision/inference/tensor-values
 import type { PictureSize } from '../../../machine/vision/trace.ts';
 import { buildVisionService } from '../../../machine/vision/vision-service.ts';
 import { feedingTrial } from '../feeding-trial.ts';
-import type { FitRequest } from '../fit-request.ts';
+import type { FitRequest } from '../source/fit-request.ts';
 import { decodedRows } from '../interpretations/decoded-rows.ts';
 import { presentDetections } from '../interpretations/present-interpretation.ts';
 import { feedingsToTry } from '../solver/feedings-to-try.ts';

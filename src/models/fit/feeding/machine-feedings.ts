@@ -2,7 +2,7 @@ import type { TransformStep } from '../../../machine/config/machine-config.ts';
 import type { PictureSize } from '../../../machine/vision/trace.ts';
 import { asSigned } from '../../../machine/vision/preprocess/normalizations.ts';
 import { fitModel, type FittedModel } from '../fit-model.ts';
-import type { FitRequest } from '../fit-request.ts';
+import type { FitRequest } from '../source/fit-request.ts';
 import { feedingOptions } from '../interpretations/fit-options.ts';
 import { isSameRange } from '../interpretations/input-interpretations.ts';
 import { feedingWords, type ChosenFeeding } from '../solver/rank-feedings.ts';

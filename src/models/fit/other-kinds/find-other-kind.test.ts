@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { TensorDtype, TensorInfo } from '../../../machine/vision/tensor.ts';
-import type { ModelStructure } from '../model-structure.ts';
+import type { ModelStructure } from '../structure/model-structure.ts';
 import { findOtherKind } from './find-other-kind.ts';
 
 type Shape = readonly number[];

@@ -1,4 +1,4 @@
-import type { ModelStructure } from '../model-structure.ts';
+import type { ModelStructure } from '../structure/model-structure.ts';
 import { cascadePart } from './cascade.ts';
 import { embedding } from './embedding.ts';
 import { moreInputs, noPicture } from './inputs.ts';

@@ -1,4 +1,4 @@
-import type { ModelStructure } from '../model-structure.ts';
+import type { ModelStructure } from '../structure/model-structure.ts';
 import { mapsOf } from './maps.ts';
 import { has, longSides, named, tensorsOnly, type OtherKind } from './other-kind.ts';
 

@@ -1,5 +1,5 @@
 import type { TensorInfo } from '../../../machine/vision/tensor.ts';
-import type { ModelStructure, Picture } from '../model-structure.ts';
+import type { ModelStructure, Picture } from '../structure/model-structure.ts';
 import { has, longSides, named, tensorsOnly, type OtherKind } from './other-kind.ts';
 
 /** An output with a number, or several, for each place of the picture. */

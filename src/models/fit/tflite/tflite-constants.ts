@@ -1,7 +1,7 @@
 import { readConstants, type Quantisation } from '../../tflite/read-graph.ts';
 import { float16BitsToNumber } from '../../../machine/vision/inference/float16.ts';
-import { mostRead } from '../head-factors.ts';
-import type { StructureNode } from '../structure-node.ts';
+import { mostRead } from '../structure/head-factors.ts';
+import type { StructureNode } from '../structure/structure-node.ts';
 
 /**
  * Reads the constants of a .tflite file as numbers: float32, float16 (which a DEQUANTIZE makes float32 of), and 8-bit steps of one scale.

@@ -1,6 +1,6 @@
 import { reshape } from '../../onnx/versioned-operators.ts';
 import { detectionPostprocess } from '../modules/tflite-limits.ts';
-import type { Detections, Ends, Further, Head } from '../family.ts';
+import type { Detections, Ends, Further, Head } from '../structure/family.ts';
 import type { TfliteWriter } from './tflite-writer.ts';
 
 /** Centre y, centre x, height, width of corners ymin, xmin, ymax, xmax. */

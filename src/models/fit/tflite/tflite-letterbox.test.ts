@@ -7,7 +7,7 @@ import { tinyTflite } from '../../../../tests/tflite-models.ts';
 import { openSession } from '../../../platform/node/open-session.ts';
 import { TfliteEditor } from '../../tflite/edit-model.ts';
 import { readTfliteModel } from '../../tflite/read-model.ts';
-import { asBytes, asImageNet, asSigned, asUnits, type Letterbox, type Preprocessing } from '../family.ts';
+import { asBytes, asImageNet, asSigned, asUnits, type Letterbox, type Preprocessing } from '../structure/family.ts';
 import { fitModel } from '../fit-model.ts';
 import { judgeFitted } from '../judge-fitted.ts';
 import { paddingOf } from './tflite-letterbox.ts';

@@ -1,15 +1,15 @@
 import type { NewTensor, TfliteEditor } from '../../tflite/edit-model.ts';
-import type { Letterbox, Preprocessing } from '../family.ts';
-import { FitError } from '../fit-error.ts';
-import type { FitRequest } from '../fit-request.ts';
-import type { InputSize } from '../input-size.ts';
+import type { Letterbox, Preprocessing } from '../structure/family.ts';
+import { FitError } from '../structure/fit-error.ts';
+import type { FitRequest } from '../source/fit-request.ts';
+import type { InputSize } from '../structure/input-size.ts';
 import {
   hasBorder,
   letterboxWindow,
   type LetterboxWindow,
 } from '../../../machine/vision/preprocess/letterbox-window.ts';
-import type { Picture } from '../model-structure.ts';
-import { sidesOf, type OptionSpec, type OptionValues } from '../options.ts';
+import type { Picture } from '../structure/model-structure.ts';
+import { sidesOf, type OptionSpec, type OptionValues } from '../structure/options.ts';
 import type { TfliteWriter } from './tflite-writer.ts';
 
 /** A picture of the camera's proportions, and the border that makes the network's input of it. */

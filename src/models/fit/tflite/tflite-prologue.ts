@@ -1,9 +1,9 @@
 import type { NewTensor, TfliteEditor } from '../../tflite/edit-model.ts';
 import { tensorTypeNumber } from '../../tflite/tensor-types.ts';
 import type { OperatorForm } from '../../tflite/written-operators.ts';
-import type { Preprocessing } from '../family.ts';
-import { isRaw, type Feeding } from '../prologue.ts';
-import { FitError } from '../fit-error.ts';
+import type { Preprocessing } from '../structure/family.ts';
+import { isRaw, type Feeding } from '../source/prologue.ts';
+import { FitError } from '../structure/fit-error.ts';
 import { addBorder, paddingWords, type Padding } from './tflite-letterbox.ts';
 
 /** The input `image` of the written file, and how the machine is to feed it. */

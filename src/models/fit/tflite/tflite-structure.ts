@@ -1,10 +1,10 @@
 import { readQuantisations, readTfliteGraph, type Quantisation } from '../../tflite/read-graph.ts';
 import type { TfliteSummary } from '../../tflite/read-model.ts';
-import { differentValues } from '../head-factors.ts';
-import { headReader, pictureOf, type ModelStructure } from '../model-structure.ts';
-import { makersIn, sourceOf } from '../source-of.ts';
-import { stepRange, type StepRange } from '../step-range.ts';
-import type { StructureNode } from '../structure-node.ts';
+import { differentValues } from '../structure/head-factors.ts';
+import { headReader, pictureOf, type ModelStructure } from '../structure/model-structure.ts';
+import { makersIn, sourceOf } from '../structure/source-of.ts';
+import { stepRange, type StepRange } from '../structure/step-range.ts';
+import type { StructureNode } from '../structure/structure-node.ts';
 import { constantValues } from './tflite-constants.ts';
 import { tfliteNormalization } from './tflite-normalization.ts';
 

@@ -3,7 +3,7 @@ import { onnxType } from '../../onnx/dtypes.ts';
 import type { NewTensor, TfliteEditor } from '../../tflite/edit-model.ts';
 import type { CustomForm, OperatorForm, WrittenOperator } from '../../tflite/written-operators.ts';
 import { tensorTypeNumber } from '../../tflite/tensor-types.ts';
-import { FitError } from '../fit-error.ts';
+import { FitError } from '../structure/fit-error.ts';
 
 type TensorType = NewTensor['type'];
 

@@ -1,4 +1,4 @@
-import { moduleFor, type ModelFormatName } from './modules/known-modules.ts';
+import { moduleFor, type ModelFormatName } from '../modules/known-modules.ts';
 import type { Feeding } from './prologue.ts';
 
 export interface ConfigurationFacts {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { headModel } from '../../../tests/fit/head-models.ts';
-import type { GraphBuilder } from '../onnx/edit-model.ts';
-import { fitModel } from './fit-model.ts';
+import { headModel } from '../../../../tests/fit/head-models.ts';
+import type { GraphBuilder } from '../../onnx/edit-model.ts';
+import { fitModel } from '../fit-model.ts';
 
 type Beginning = (build: GraphBuilder, image: string) => string;
 

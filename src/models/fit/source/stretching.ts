@@ -1,6 +1,6 @@
-import type { Preprocessing } from './family.ts';
-import type { InputSize } from './input-size.ts';
-import type { OptionValues } from './options.ts';
+import type { Preprocessing } from '../structure/family.ts';
+import type { InputSize } from '../structure/input-size.ts';
+import type { OptionValues } from '../structure/options.ts';
 
 /**
  * Says what a model loses that learned from padded pictures, where its file does not pad: the machine stretches every frame to its input. Of two

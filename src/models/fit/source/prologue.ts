@@ -1,11 +1,11 @@
-import type { GraphBuilder } from '../onnx/edit-model.ts';
-import { onnxType } from '../onnx/dtypes.ts';
-import { reshape } from '../onnx/versioned-operators.ts';
-import type { TensorDtype } from '../../machine/vision/tensor.ts';
-import type { Preprocessing } from './family.ts';
-import type { InputSize } from './input-size.ts';
+import type { GraphBuilder } from '../../onnx/edit-model.ts';
+import { onnxType } from '../../onnx/dtypes.ts';
+import { reshape } from '../../onnx/versioned-operators.ts';
+import type { TensorDtype } from '../../../machine/vision/tensor.ts';
+import type { Preprocessing } from '../structure/family.ts';
+import type { InputSize } from '../structure/input-size.ts';
 import { letterbox, type Letterboxed } from './letterbox.ts';
-import type { Picture } from './model-structure.ts';
+import type { Picture } from '../structure/model-structure.ts';
 
 /** How the machine is to feed the model that was written. */
 export interface Feeding {

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { randomSource } from '../../../tests/random-frame.ts';
-import { GraphBuilder } from '../onnx/edit-model.ts';
-import { openNodeSession } from '../../platform/node/onnxruntime.ts';
-import type { Letterbox } from './family.ts';
+import { randomSource } from '../../../../tests/random-frame.ts';
+import { GraphBuilder } from '../../onnx/edit-model.ts';
+import { openNodeSession } from '../../../platform/node/onnxruntime.ts';
+import type { Letterbox } from '../structure/family.ts';
 import { letterbox } from './letterbox.ts';
 
 const size = { widthPx: 40, heightPx: 32 };

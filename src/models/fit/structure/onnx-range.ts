@@ -1,7 +1,7 @@
-import type { GraphProto, TensorProto } from '../../gen/onnx_pb.ts';
-import { onnxType } from '../onnx/dtypes.ts';
-import { floatValues } from '../onnx/float-values.ts';
-import { graphConstants } from '../onnx/graph-constants.ts';
+import type { GraphProto, TensorProto } from '../../../gen/onnx_pb.ts';
+import { onnxType } from '../../onnx/dtypes.ts';
+import { floatValues } from '../../onnx/float-values.ts';
+import { graphConstants } from '../../onnx/graph-constants.ts';
 import { makersIn, sourceOf } from './source-of.ts';
 import { stepRange, type StepRange } from './step-range.ts';
 

@@ -1,19 +1,19 @@
-import type { GraphProto, ModelProto } from '../../gen/onnx_pb.ts';
-import { dtypeOf, onnxType } from '../onnx/dtypes.ts';
-import { GraphBuilder, renameTensor, type GraphWriter } from '../onnx/edit-model.ts';
-import { tensorNames } from '../onnx/graph-walk.ts';
-import { mendGrids } from '../onnx/grid-samples.ts';
-import { pruneGraph } from '../onnx/prune-graph.ts';
-import { raiseOpset } from '../onnx/raise-opset.ts';
-import { unsignConvolutions } from '../onnx/unsign-convolutions.ts';
-import { detailNames } from '../../machine/vision/details/detail-names.ts';
-import { detailOutputs } from './attach/details.ts';
-import { onnxEnds } from './attach/onnx-ends.ts';
-import type { Attached, Family, Head, Preprocessing, Recognition } from './family.ts';
-import type { InputSize } from './input-size.ts';
-import { FitError } from './fit-error.ts';
-import type { Picture } from './model-structure.ts';
-import { readOptions, type OptionValues } from './options.ts';
+import type { GraphProto, ModelProto } from '../../../gen/onnx_pb.ts';
+import { dtypeOf, onnxType } from '../../onnx/dtypes.ts';
+import { GraphBuilder, renameTensor, type GraphWriter } from '../../onnx/edit-model.ts';
+import { tensorNames } from '../../onnx/graph-walk.ts';
+import { mendGrids } from '../../onnx/grid-samples.ts';
+import { pruneGraph } from '../../onnx/prune-graph.ts';
+import { raiseOpset } from '../../onnx/raise-opset.ts';
+import { unsignConvolutions } from '../../onnx/unsign-convolutions.ts';
+import { detailNames } from '../../../machine/vision/details/detail-names.ts';
+import { detailOutputs } from '../attach/details.ts';
+import { onnxEnds } from '../attach/onnx-ends.ts';
+import type { Attached, Family, Head, Preprocessing, Recognition } from '../structure/family.ts';
+import type { InputSize } from '../structure/input-size.ts';
+import { FitError } from '../structure/fit-error.ts';
+import type { Picture } from '../structure/model-structure.ts';
+import { readOptions, type OptionValues } from '../structure/options.ts';
 import { addPrologue, type Feeding, type Prologue } from './prologue.ts';
 
 export interface Rewrite {

@@ -1,6 +1,6 @@
-import type { GraphBuilder } from '../onnx/edit-model.ts';
-import type { Letterbox } from './family.ts';
-import type { InputSize } from './input-size.ts';
+import type { GraphBuilder } from '../../onnx/edit-model.ts';
+import type { Letterbox } from '../structure/family.ts';
+import type { InputSize } from '../structure/input-size.ts';
 
 export interface Letterboxed {
   /** [1,3,H,W] float32 */

@@ -1,7 +1,7 @@
-import type { GraphProto } from '../../gen/onnx_pb.ts';
-import { floatValues } from '../onnx/float-values.ts';
-import { graphConstants } from '../onnx/graph-constants.ts';
-import { asBytes, asUnits, type Normalization } from '../../machine/vision/preprocess/normalizations.ts';
+import type { GraphProto } from '../../../gen/onnx_pb.ts';
+import { floatValues } from '../../onnx/float-values.ts';
+import { graphConstants } from '../../onnx/graph-constants.ts';
+import { asBytes, asUnits, type Normalization } from '../../../machine/vision/preprocess/normalizations.ts';
 import type { StructureNode } from './structure-node.ts';
 
 /** What a graph does to pixel values by itself, before its first layer. */

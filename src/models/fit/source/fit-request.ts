@@ -1,7 +1,7 @@
-import type { Preprocessing } from './family.ts';
-import type { InputSize } from './input-size.ts';
-import type { OptionValues } from './options.ts';
-import type { ChosenFeeding } from './solver/rank-feedings.ts';
+import type { Preprocessing } from '../structure/family.ts';
+import type { InputSize } from '../structure/input-size.ts';
+import type { OptionValues } from '../structure/options.ts';
+import type { ChosenFeeding } from '../solver/rank-feedings.ts';
 
 /** What is known of a model and wanted of it; all may be left out. */
 export interface FitRequest {

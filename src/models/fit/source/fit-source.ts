@@ -1,7 +1,7 @@
-import type { ModelFormatName } from './modules/known-modules.ts';
-import type { Preprocessing } from './family.ts';
-import type { ModelStructure } from './model-structure.ts';
-import type { OptionSpec } from './options.ts';
+import type { ModelFormatName } from '../modules/known-modules.ts';
+import type { Preprocessing } from '../structure/family.ts';
+import type { ModelStructure } from '../structure/model-structure.ts';
+import type { OptionSpec } from '../structure/options.ts';
 import type { Rewrite, Rewritten } from './rewrite-graph.ts';
 
 /** A model file that is to be fitted: what families go by, and how it is rewritten. */

@@ -1,15 +1,15 @@
-import { decodeModel } from '../onnx/edit-model.ts';
-import { encodeModel } from '../onnx/encode-model.ts';
-import { embedExternalData } from '../onnx/external-data.ts';
-import { readModel, type OnnxSummary } from '../onnx/read-model.ts';
-import { setMetadata } from '../onnx/set-metadata.ts';
-import { FitError } from './fit-error.ts';
+import { decodeModel } from '../../onnx/edit-model.ts';
+import { encodeModel } from '../../onnx/encode-model.ts';
+import { embedExternalData } from '../../onnx/external-data.ts';
+import { readModel, type OnnxSummary } from '../../onnx/read-model.ts';
+import { setMetadata } from '../../onnx/set-metadata.ts';
+import { FitError } from '../structure/fit-error.ts';
 import type { FitSource } from './fit-source.ts';
-import { fileFindings } from './modules/file-findings.ts';
-import { reasonsAgainst } from './modules/module-finding.ts';
-import { modelStructure } from './model-structure.ts';
-import type { Preprocessing } from './family.ts';
-import type { OptionSpec } from './options.ts';
+import { fileFindings } from '../modules/file-findings.ts';
+import { reasonsAgainst } from '../modules/module-finding.ts';
+import { modelStructure } from '../structure/model-structure.ts';
+import type { Preprocessing } from '../structure/family.ts';
+import type { OptionSpec } from '../structure/options.ts';
 import type { FitRequest } from './fit-request.ts';
 import { rewriteGraph } from './rewrite-graph.ts';
 

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { normalizedBytes } from '../../machine/vision/preprocess/pack-tensor.ts';
+import { normalizedBytes } from '../../../machine/vision/preprocess/pack-tensor.ts';
 import { feedingAttributes } from './fit-configuration.ts';
 
 it('writes the shortest decimals that feed the model the same', () => {
