@@ -92,6 +92,7 @@ describe('NanoDet', () => {
   it.each([
     ['NanoDet, a tensor a stride', three, 5, 8, levelsModel, 0.5, 'bgr'],
     ['PicoDet, four strides', four, 3, 8, levelsModel, 0.5, 'rgb'],
+    ['NanoDet-g, 11 bins', three, 2, 11, levelsModel, 0.5, 'bgr'],
     ['17 bins', three, 1, 17, levelsModel, 0.5, 'bgr'],
     ['as many classes as numbers of a box', three, 32, 8, levelsModel, 0.5, 'bgr'],
     ['NanoDet in one tensor', three, 4, 8, oneModel, 0.5, 'bgr'],

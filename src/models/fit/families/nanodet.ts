@@ -15,8 +15,8 @@ import { iouThreshold, maxCandidates, maxDetections, scoreThreshold, type Choice
 import { joinLevels, levelOutputs, levelsOf, type LevelOutput, type Levels } from './level-outputs.ts';
 import { rawOutputs } from './raw-output.ts';
 
-/** Bins that such heads spread each of four distances over, the usual first. */
-const usualBins = [8, 17];
+/** Bins that such heads spread each of four distances over, the usual first; NanoDet-g has 11. */
+const usualBins = [8, 11, 17];
 
 const cellPoint = (usual: 'middle' | 'corner'): ChoiceOption => ({
   kind: 'choice',
