@@ -34,7 +34,23 @@ it.each([
 });
 
 // viam:mlmodel:onnx-cpu loads a model only when all its outputs are of one dtype.
-it.each(['face-detector', 'face-classifier'])('%s takes and gives float32 alone', async (id) => {
+it('object-detector describes itself, with the feeding and the 80 labels that it has', async () => {
+  const summary = readModel(await readFile(join(builtin, 'models/object-detector.onnx')));
+  const labels = (await readFile(join(builtin, 'models/object-detector.labels.txt'), 'utf8')).trim().split('\n');
+  expect([labels.length, labels[0], labels[41], labels[79]]).toEqual([80, 'person', 'cup', 'toothbrush']);
+  expect(summary).toMatchObject({ labels, warnings: [], metadata: { license: 'Apache-2.0' } });
+  expect(summary.inputs).toMatchObject([{ name: 'image', dtype: 'float32', shape: [1, 3, 416, 416] }]);
+  expect(summary.outputs).toMatchObject([
+    { name: 'location', shape: [1, 100, 4] },
+    { name: 'category', shape: [1, 100] },
+    { name: 'score', shape: [1, 100] },
+  ]);
+  const range = { meanValue: [0.406, 0.456, 0.485], stdDev: [0.225, 0.224, 0.229] };
+  expect(statedFeeding(summary.metadata)).toMatchObject({ source: 'fitted', guess: null, bgr: true, range });
+  expect(checkModel(summary)).toEqual([]);
+});
+
+it.each(['face-detector', 'face-classifier', 'object-detector'])('%s takes and gives float32 alone', async (id) => {
   const { inputs, outputs } = readModel(await readFile(join(builtin, `models/${id}.onnx`)));
   expect(new Set([...inputs, ...outputs].map(({ dtype }) => dtype))).toEqual(new Set(['float32']));
 });
@@ -42,6 +58,7 @@ it.each(['face-detector', 'face-classifier'])('%s takes and gives float32 alone'
 it.each([
   ['models', 'Apache License'],
   ['frames', 'Copyright (c) Vladimir Mandic'],
+  ['things', 'Copyright 2018 Jakub Mede'],
 ])('%s carry their licence', async (folder, words) => {
   expect(await readFile(join(builtin, folder, 'LICENSE'), 'utf8')).toContain(words);
 });

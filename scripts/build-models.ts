@@ -2,6 +2,7 @@ import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import * as ort from 'onnxruntime-web';
 import { fittedFeedingKey } from '../src/machine/vision/inference/stated-feeding.ts';
+import { fitModel } from '../src/models/fit/fit-model.ts';
 import { asSigned } from '../src/machine/vision/preprocess/normalizations.ts';
 import { buildFaceClassifier, buildFaceDetector } from './models/blazeface-graph.ts';
 import { findFacesPlainly, type Face } from './models/blazeface-reference.ts';
@@ -13,7 +14,7 @@ const detectorLabels = ['face'];
 const classifierLabels = ['no face', 'face'];
 
 export interface BuiltModel {
-  readonly id: 'face-detector' | 'face-classifier';
+  readonly id: 'face-detector' | 'face-classifier' | 'object-detector';
   readonly file: string;
   readonly labels: readonly string[];
 }
@@ -36,12 +37,37 @@ export async function buildModels(
   for (const [id, bytes, labels] of [
     ['face-detector', detector, detectorLabels],
     ['face-classifier', classifier, classifierLabels],
-  ] as const) {
-    await writeFile(join(outDir, `${id}.onnx`), bytes);
-    await writeFile(join(outDir, `${id}.labels.txt`), labels.map((label) => `${label}\n`).join(''));
-    built.push({ id, file: `${id}.onnx`, labels });
-  }
+  ] as const)
+    built.push(await writeModel(id, bytes, labels, outDir));
   return built;
+}
+
+/**
+ * Builds object-detector.onnx in `outDir`: NanoDet-g, made machine-ready as anybody's model is, by `fit`.
+ * @throws where `fit` takes it for another family, or lacks a label
+ */
+export async function buildObjectDetector(
+  raw: Uint8Array,
+  labels: readonly string[],
+  outDir: string,
+): Promise<BuiltModel> {
+  const fitted = fitModel(raw, { labels });
+  if (fitted.family.id !== 'nanodet' || fitted.labels?.length !== labels.length) {
+    throw new Error(`NanoDet-g was taken for ${fitted.family.name} with ${fitted.labels?.length} labels.`);
+  }
+  await mkdir(outDir, { recursive: true });
+  return writeModel('object-detector', fitted.model, labels, outDir);
+}
+
+async function writeModel(
+  id: BuiltModel['id'],
+  bytes: Uint8Array,
+  labels: readonly string[],
+  outDir: string,
+): Promise<BuiltModel> {
+  await writeFile(join(outDir, `${id}.onnx`), bytes);
+  await writeFile(join(outDir, `${id}.labels.txt`), labels.map((label) => `${label}\n`).join(''));
+  return { id, file: `${id}.onnx`, labels };
 }
 
 function metadata(labels: readonly string[], description: string): Record<string, string> {

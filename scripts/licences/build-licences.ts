@@ -7,7 +7,9 @@ import { shippedPackages, type PackageLock, type ShippedPackage } from './shippe
 /** What is carried that no dependency brings: files of others, and code that tools put into what they build. */
 const besides = [
   { name: 'BlazeFace', licence: 'Apache-2.0', file: 'assets/blazeface/LICENSE' },
+  { name: 'NanoDet', licence: 'Apache-2.0', file: 'assets/nanodet/LICENSE' },
   { name: 'Sample photographs', licence: 'MIT', file: 'assets/photographs/LICENSE' },
+  { name: 'Sample photographs of things', licence: 'CC0-1.0, CC-BY-4.0 and MIT', file: 'assets/things/LICENSE' },
   { name: 'Go Regular (font)', licence: 'BSD-3-Clause', file: 'public/fonts/LICENSE-Go-fonts.txt' },
   { name: 'AssemblyScript (in the pixel kernel)', licence: 'Apache-2.0', file: 'node_modules/assemblyscript/LICENSE' },
   { name: 'Vite (in the bundles)', licence: 'MIT', file: 'node_modules/vite/LICENSE.md' },
