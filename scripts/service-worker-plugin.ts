@@ -14,13 +14,14 @@ const isOfDocs = (path: string): boolean => path.startsWith('docs/');
 /** Never asked for by the page itself. */
 const isForOthers = (path: string) => /(^|\/)(sw\.js|.*\.map|LICEN[CS]E.*|\.vite\/.*)$/.test(path);
 /**
- * The WebGPU build of ONNX Runtime, LiteRT, licences, and pictures of the documentation, are of no use to most visitors: they are kept
+ * The WebGPU build of ONNX Runtime, LiteRT, the object detector and its photographs, licences, and pictures of the documentation, are of no use to most visitors: they are kept
  * when they are used. The documentation's texts are small (150 KB compressed), and whoever has no network needs them most.
  */
 const isOnlyForSome = (path: string) =>
   path.includes('asyncify') ||
   path.includes('litert') ||
   path === 'builtin/licences.json' ||
+  /^builtin\/(things\/|models\/object-detector)/.test(path) ||
   /^docs\/.*\.(webp|service|yaml)$/.test(path);
 
 /** Builds workers/service-worker to sw.js beside the page, with the list of what was built. */

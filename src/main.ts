@@ -169,7 +169,7 @@ const openReplay = once(async () => (await import('../workers/replay/client.ts')
 // Fetched when data is first asked for; its worker starts with the first call.
 const openData = once(async (): Promise<DataHost & Required<Pick<DataHost, 'samples'>>> => {
   const [
-    { benchModel },
+    { benchModel, benchLabels },
     { benchServices },
     { createDataClient },
     { createThumbnailClient },
@@ -204,7 +204,7 @@ const openData = once(async (): Promise<DataHost & Required<Pick<DataHost, 'samp
       (await import('../workers/row-files/client.ts')).writeRows(workers.rowFiles, ...asked),
     openChangeRule: async () => (await import('./platform/browser/indexed-db/idb-change-rule.ts')).idbChangeRule(),
     linkTrouble,
-    samples: sampleSet({ client, home: localHome, runModel }, stills),
+    samples: sampleSet({ client, home: localHome, runModel }, { ...stills, modelLabels: benchLabels(bench) }),
   };
 });
 

@@ -233,11 +233,12 @@ describe('stills', () => {
   const stills = createStillPort(`${location.origin}/`);
 
   it('has built-in photographs', async () => {
-    const builtin = await stills.builtin();
+    const builtin = await stills.builtin('faces');
     expect(builtin.map(({ name }) => name)).toContain('builtin/sample1.jpg');
     const blobs = await Promise.all([builtin[0]!.blob(), builtin[0]!.blob()]);
     expect(blobs[0]!.size).toBeGreaterThan(10_000);
     expect(blobs[1]).toBe(blobs[0]); // stage, filmstrip and rotation note share one fetch
+    expect((await stills.builtin('things')).map(({ name }) => name)).toContain('builtin/coffee.jpg');
   });
 
   it('says in words what an address did not give', async () => {

@@ -48,6 +48,15 @@ export function benchModel(bench: BenchOfModel): RunModel {
   };
 }
 
+/** The labels of what the bench is configured to run; null: there is no model, or it has none. */
+export function benchLabels(bench: BenchOfModel & Pick<Bench, 'labels'>): () => Promise<readonly string[] | null> {
+  return async () => {
+    const { models, labels, serviceName } = bench;
+    if (!models.loading && !models.of(serviceName)) await models.loadFirst(serviceName);
+    return labels.of(serviceName) ?? models.of(serviceName)?.labels ?? null;
+  };
+}
+
 /**
  * What the bench is configured to run, for an evaluation: each image runs under the configuration of the moment in
  * which the model was made ready, and one that was changed since is an error.

@@ -64,8 +64,12 @@ export interface StillFrame {
   blob(): Promise<Blob>;
 }
 
+/** What is on the photographs that come with the app; a built-in detector finds it. */
+export type SampleKind = 'faces' | 'things';
+
 export interface StillPort {
-  builtin(): Promise<readonly StillFrame[]>;
+  /** The photographs that come with the app. */
+  builtin(kind: SampleKind): Promise<readonly StillFrame[]>;
   /** @throws SourceError */
   fromUrl(url: string): Promise<StillFrame>;
 }

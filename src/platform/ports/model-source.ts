@@ -1,6 +1,6 @@
 // What the page, the vision worker and the platform call the place of a model.
 
-export type BuiltinModelId = 'face-detector' | 'face-classifier';
+export type BuiltinModelId = 'face-detector' | 'face-classifier' | 'object-detector';
 
 /** The place of a model's bytes. */
 export type ModelSource =

@@ -11,7 +11,7 @@ import { readModelSettings, type ModelSettings } from '../../../machine/config/m
 import { sampleConfigText } from '../../../machine/config/sample-config.ts';
 import type { ModelDescription } from '../../../../workers/vision/protocol.ts';
 import type { ConfigState } from '../config/config-state.svelte.ts';
-import type { ModelsState } from './models-state.svelte.ts';
+import { BUILTIN_NAMES, type ModelsState } from './models-state.svelte.ts';
 import type { ShelfRecords } from './shelf-records.svelte.ts';
 
 /** The configuration of a service describes another model than the one that it runs here. */
@@ -30,7 +30,7 @@ export interface OtherModel {
 
 type Entries = ReturnType<typeof listEntries>;
 
-const samplePaths = new Set(['face-detector.onnx', 'face-classifier.onnx']);
+const samplePaths = new Set(Object.keys(BUILTIN_NAMES).map((id) => `${id}.onnx`));
 
 /** Which model the configuration of each service describes, and whether it is the one that runs. */
 export class DescribedModels {

@@ -2,7 +2,7 @@ import type { VisionClient } from '../../../../workers/vision/client/vision-clie
 import type { BackendChoice, LoadProgress, ModelDescription } from '../../../../workers/vision/protocol.ts';
 import { opensByName } from '../../../platform/ports/model-file-name.ts';
 import { hostOf } from '../../../remote/live-machine/host-of.ts';
-import type { AnyModelSource, ModelSource } from '../../../platform/ports/model-source.ts';
+import type { AnyModelSource, BuiltinModelId, ModelSource } from '../../../platform/ports/model-source.ts';
 import type { StoredModel } from '../../../platform/ports/model-store.ts';
 import { detailKindOf, type DetailKind } from '../../../machine/vision/details/detail-names.ts';
 import { errorCode, errorMessage } from '../../../machine/vision/error-message.ts';
@@ -396,7 +396,11 @@ const CHOICE_NAMES = { auto: 'the CPU or WebGPU', wasm: 'WASM', webgpu: 'WebGPU'
   string
 >;
 
-export const BUILTIN_NAMES = { 'face-detector': 'BlazeFace detector', 'face-classifier': 'Face or no face' } as const;
+export const BUILTIN_NAMES = {
+  'face-detector': 'BlazeFace detector',
+  'face-classifier': 'Face or no face',
+  'object-detector': 'NanoDet detector',
+} as const satisfies Record<BuiltinModelId, string>;
 
 /** The built-in model whose file a path names. */
 function builtinNamed(path: string): keyof typeof BUILTIN_NAMES | undefined {

@@ -9,6 +9,12 @@ import { moduleForOtherFormat } from './other-format.ts';
 /** What the vision service is given for every model; as in the example, it hides what a detector is least sure of. */
 export const usualAttributes = { default_minimum_confidence: 0.5 } as const;
 
+/**
+ * Of a built-in model whose scores are lower: on 40 photographs of COCO, NanoDet-g finds 68 of 186 things with 23 false boxes
+ * at 0.4, and 32 with 6 at 0.5.
+ */
+const minimumConfidence: Readonly<Record<string, number>> = { 'object-detector.onnx': 0.4 };
+
 /** Attributes of the vision service for a new model. A fitted model's file states mean, deviation and channel order. */
 export function usualVision({ metadata }: Pick<ModelDescription, 'metadata'>): ModelSettings['vision'] {
   const said = statedFeeding(metadata);
@@ -29,11 +35,12 @@ export function usualSettings(
   isBuiltin: boolean,
 ): ModelSettings {
   const { fileName } = model;
+  const minimum = isBuiltin ? minimumConfidence[fileName] : undefined;
   const present = modelServiceOf(entries, service);
   // A module that is not known here may read its file from another attribute.
   const hasPath = present && (formatOf(present.model) !== undefined || modelPathOf(entries, service) !== '');
   return {
-    vision: usualVision(model),
+    vision: { ...usualVision(model), ...(minimum !== undefined && { default_minimum_confidence: minimum }) },
     file: hasPath
       ? {
           module: moduleForOtherFormat(entries, service, model)?.module ?? present.model,

@@ -1,6 +1,7 @@
 import {
   SourceError,
   type CameraPort,
+  type SampleKind,
   type StillFrame,
   type StillPort,
   type VideoPort,
@@ -73,7 +74,10 @@ export class SourcesState {
   fetching: boolean = $state(false);
   /** resolves when the first sources are known, which would otherwise replace sources that are added meanwhile */
   #begun: Promise<void> = Promise.resolve();
-  #builtin: readonly StillFrame[] = [];
+  /** what is on the samples in the strip, or on those that were there last */
+  sampleKind: SampleKind = $state('faces');
+  #wantedSamples: SampleKind = 'faces';
+  #builtin: Partial<Record<SampleKind, readonly StillFrame[]>> = {};
   /** live sources that were on the stage */
   #wereLive = $state.raw<readonly LiveKind[]>([]);
 
@@ -128,7 +132,7 @@ export class SourcesState {
       this.video.keep(first.videos);
       if (first.live) this.#wereLive = [first.live];
       if (first.stills.length === 0 || first.sample !== '') {
-        this.stills.showSamples(await this.#samples());
+        await this.#stripSamples(await this.#kindOf(first.sample));
         this.stills.select(this.stills.frames.findIndex(({ name }) => name === first.sample));
       }
       ({ video } = first);
@@ -146,12 +150,27 @@ export class SourcesState {
     });
   }
 
-  /** Shows the samples. The person's own pictures and videos stay, for `showOwn` and `showVideo`. */
-  async showSamples(): Promise<void> {
+  /** Shows samples, of the last kind or another. The person's own pictures and videos stay, for `showOwn` and `showVideo`. */
+  async showSamples(kind: SampleKind = this.sampleKind): Promise<void> {
     await this.#attempt(async () => {
-      this.stills.showSamples(await this.#samples());
-      await this.#enterStills();
+      if (await this.#stripSamples(kind)) await this.#enterStills();
     });
+  }
+
+  /** Puts samples into the strip, unless another kind was asked for meanwhile. */
+  async #stripSamples(kind: SampleKind): Promise<boolean> {
+    this.#wantedSamples = kind;
+    const samples = await this.#samples(kind);
+    if (this.#wantedSamples !== kind) return false;
+    this.sampleKind = kind;
+    this.stills.showSamples(samples);
+    return true;
+  }
+
+  /** The kind of the sample that was on the stage; '': none was. */
+  async #kindOf(name: string): Promise<SampleKind> {
+    if (name === '' || (await this.#samples('faces')).some((sample) => sample.name === name)) return 'faces';
+    return (await this.#samples('things')).some((sample) => sample.name === name) ? 'things' : 'faces';
   }
 
   /** Shows the person's own pictures again, at the last shown one. */
@@ -162,9 +181,8 @@ export class SourcesState {
     });
   }
 
-  async #samples(): Promise<readonly StillFrame[]> {
-    if (!this.#builtin.length) this.#builtin = await this.#ports.stills.builtin();
-    return this.#builtin;
+  async #samples(kind: SampleKind): Promise<readonly StillFrame[]> {
+    return (this.#builtin[kind] ??= await this.#ports.stills.builtin(kind));
   }
 
   /** Like `add`, for pictures with unique names: one of the same name is replaced. */
@@ -218,7 +236,7 @@ export class SourcesState {
 
   async #endOwn(): Promise<void> {
     if (this.kind === 'stills') return this.showSamples();
-    this.stills.showSamples(await this.#samples());
+    await this.#stripSamples(this.sampleKind);
   }
 
   /** Removes a video; if it was on the stage, the pictures are shown. */

@@ -42,6 +42,7 @@ function setUp(
     openCamera: () => Promise<OpenCamera>;
     openVideo: SourcePorts['video']['open'];
     samples: StillFrame[];
+    things: () => Promise<StillFrame[]>;
   }> = {},
 ) {
   const log: string[] = [];
@@ -83,7 +84,10 @@ function setUp(
     camera: { devices: async () => [], open: given.openCamera ?? (async () => camera) },
     video: { open: given.openVideo ?? (async () => video) },
     stills: {
-      builtin: async () => given.samples ?? [still('sample1.jpg'), still('sample2.jpg')],
+      builtin: async (kind) => {
+        if (kind === 'things') return given.things?.() ?? [still('cup.jpg'), still('dog.jpg')];
+        return given.samples ?? [still('sample1.jpg'), still('sample2.jpg')];
+      },
       fromUrl: async (url) => still(url),
     },
   };
@@ -120,6 +124,56 @@ describe('SourcesState', () => {
     expect([log.at(-1), sources.givesFrames]).toEqual(['machine stopped', false]);
     await sources.togglePlay();
     expect([log.at(-1), sources.givesFrames]).toEqual(['machine followed', true]);
+  });
+
+  it('shows samples of another kind from their first, and comes back to those that were there last', async () => {
+    const { sources } = setUp();
+    await sources.showSamples();
+    await sources.selectStill(1);
+    await sources.showSamples('things');
+    expect([sources.sampleKind, sources.title]).toEqual(['things', 'cup.jpg']);
+    await sources.selectStill(1);
+    await give(sources, 'own.png');
+    await sources.showSamples();
+    expect([sources.sampleKind, sources.title]).toEqual(['things', 'dog.jpg']);
+    await sources.removeStill(0);
+    expect([sources.showsSamples, sources.title]).toEqual([true, 'dog.jpg']);
+  });
+
+  it('shows the samples that were asked for last, whichever come first', async () => {
+    const { promise, come } = awaited<StillFrame[]>();
+    const { sources, log } = setUp({ things: () => promise });
+    const things = sources.showSamples('things');
+    await sources.showSamples('faces');
+    come([still('cup.jpg')]);
+    await things;
+    expect([sources.sampleKind, sources.title]).toEqual(['faces', 'sample1.jpg']);
+    expect(log).toEqual(['source sample1.jpg', 'run 0 sample1.jpg']);
+  });
+
+  it('keeps the samples that are there where the others cannot be had', async () => {
+    const { sources } = setUp({
+      things: () => Promise.reject(new SourceError('network', 'Out of reach.', 'Try again.')),
+    });
+    await sources.showSamples();
+    await sources.showSamples('things');
+    expect([sources.sampleKind, sources.title, sources.fault?.message]).toEqual([
+      'faces',
+      'sample1.jpg',
+      'Out of reach.',
+    ]);
+  });
+
+  it('begins with the sample that was on the stage, of whichever kind', async () => {
+    for (const [sample, kind] of [
+      ['sample2.jpg', 'faces'],
+      ['dog.jpg', 'things'],
+      ['gone.jpg', 'faces'],
+    ] as const) {
+      const { sources } = setUp();
+      await sources.begin(async () => ({ ...nothing, sample }));
+      expect([sources.sampleKind, sources.title]).toEqual([kind, sample === 'gone.jpg' ? 'sample1.jpg' : sample]);
+    }
   });
 
   it('shows the first sample without a click', async () => {

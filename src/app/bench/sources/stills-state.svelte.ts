@@ -27,7 +27,9 @@ export class StillsState {
     return this.own[this.#ownIndex] ?? null;
   }
 
+  /** Shows samples, others than before from their first. */
   showSamples(samples: readonly StillFrame[]): void {
+    if (samples !== this.#samples) this.#sampleIndex = 0;
     this.#samples = samples;
     this.showsSamples = true;
   }

@@ -53,7 +53,7 @@ export interface DataHost {
   readonly samples?: DataSamples;
 }
 
-/** The sample photographs, and what is made of them to try the tabs with. */
+/** The sample photographs of what the bench's model finds, and what is made of them to try the tabs with. */
 export interface DataSamples extends SampleSet {
   /** Stores the photographs as a sequence, unless it is there. Resolves to its id. */
   addSequence(): Promise<string>;

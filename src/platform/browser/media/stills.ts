@@ -1,16 +1,17 @@
-import { SourceError, type StillFrame, type StillPort } from '../../ports/frame-source.ts';
+import { SourceError, type SampleKind, type StillFrame, type StillPort } from '../../ports/frame-source.ts';
 import { once } from '../../../base/schedule/once.ts';
 
-interface BuiltinIndex {
-  readonly frames: readonly { readonly name: string; readonly file: string }[];
-}
+type BuiltinIndex = Record<'frames' | 'things', readonly { readonly name: string; readonly file: string }[]>;
+
+const listOf = { faces: 'frames', things: 'things' } as const satisfies Record<SampleKind, keyof BuiltinIndex>;
 
 /** Pictures from URLs and the app itself. */
 export function createStillPort(documentBase = document.baseURI): StillPort {
+  const indexUrl = new URL('builtin/index.json', documentBase);
+  const index = once(async () => (await (await fetchOk(indexUrl.href)).json()) as BuiltinIndex);
   return {
-    async builtin() {
-      const indexUrl = new URL('builtin/index.json', documentBase);
-      const { frames } = (await (await fetchOk(indexUrl.href)).json()) as BuiltinIndex;
+    async builtin(kind) {
+      const frames = (await index())[listOf[kind]];
       return frames.map(({ name, file }) => stillOfUrl(new URL(file, indexUrl).href, `builtin/${name}`));
     },
     async fromUrl(url) {

@@ -1,3 +1,4 @@
+import type { SampleKind } from '../../../../platform/ports/frame-source.ts';
 import type { ChainStep } from '../../../../machine/vision/camera-chain.ts';
 import type { AreaRoute } from '../../../areas/area-route.svelte.ts';
 import type { AccountState } from '../../account/account-state.svelte.ts';
@@ -25,6 +26,7 @@ export interface SourcesBench {
   readonly startUp: StartUp;
   /** the steps of the tuned service's camera */
   readonly steps: readonly ChainStep[];
+  trySamples(kind: SampleKind): Promise<void>;
   readonly view: ViewState;
   readonly visit: VisitState;
   /** what a configuration is read from, and written to; loaded when it is asked for */

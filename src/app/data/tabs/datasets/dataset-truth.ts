@@ -16,8 +16,9 @@ import { whenReleased } from '../../annotate/when-released.ts';
 import type { DataHost } from '../../context/data-host.ts';
 import { completeSequences } from './complete-sequences.ts';
 import { datasetRest } from './dataset-route.ts';
-import { sampleSetName } from './sample-set.ts';
+import { sampleSetNames } from './sample-set.ts';
 
+const sampleNames = new Set<string>(Object.values(sampleSetNames));
 /** A pseudo id for "all images with boxes", offered beside the datasets. No dataset has it. */
 const boxedId = 'boxed';
 
@@ -36,7 +37,7 @@ export function datasetTruth(
         data.boundingBoxLabelsByFilter({ filter }, { signal }),
       ]);
       const named = answer.datasets
-        .map(({ id, name }) => ({ id, name, ...(name === sampleSetName && { isSample: true }) }))
+        .map(({ id, name }) => ({ id, name, ...(sampleNames.has(name) && { isSample: true }) }))
         .sort((a, b) => (a.name < b.name ? -1 : 1));
       return boxed.labels.length > 0 ? [...named, { id: boxedId, name: 'All images with drawn boxes' }] : named;
     },

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { expect, it } from 'vitest';
 import { uploadPicture } from '../../../../../tests/data-service-fixture.ts';
 import { openDataTab } from '../../../../../tests/data-tab-fixture.ts';
+import type { SampleKind } from '../../../../platform/ports/frame-source.ts';
 import { readJpegSize } from '../../../../evidence/datasets/image-size/jpeg-size.ts';
 import type { RunModel } from '../../../captures/run-model.ts';
 import { datasetTruth } from './dataset-truth.ts';
@@ -9,11 +10,20 @@ import { sampleSet } from './sample-set.ts';
 
 const { signal } = new AbortController();
 
-const bytesOf = (name: string) => new Uint8Array(readFileSync(`assets/photographs/${name.replace('builtin/', '')}`));
+const bytesOf = (name: string) => {
+  const file = name.replace(/^.*\//, '');
+  return new Uint8Array(readFileSync(`assets/${file.startsWith('sample') ? 'photographs' : 'things'}/${file}`));
+};
 const names = [1, 2, 3, 4, 5, 6].map((number) => `builtin/sample${number}.jpg`);
+const things = ['room', 'desk', 'coffee', 'dogs', 'cat', 'astronaut'].map((name) => `builtin/${name}.jpg`);
+const faceLabels = ['face'];
+const objectLabels = ['person', 'cat', 'cup', 'train'];
 const frame = (name: string, blob = async () => new Blob([bytesOf(name)], { type: 'image/jpeg' })) => ({ name, blob });
 
-async function open(builtin = async () => names.map((name) => frame(name))) {
+async function open(
+  builtin = async (kind: SampleKind) => (kind === 'faces' ? names : things).map((name) => frame(name)),
+  given = { labels: faceLabels as readonly string[] | null },
+) {
   const { context, service } = await openDataTab();
   const corners = { xMinNormalized: 0.1, yMinNormalized: 0.2, xMaxNormalized: 0.4, yMaxNormalized: 0.7 };
   const runModel: RunModel = async (_, name, fromScore = 1) => ({
@@ -24,7 +34,12 @@ async function open(builtin = async () => names.map((name) => frame(name))) {
   const truth = datasetTruth(host);
   const imagesOf = async (id: string) =>
     (await truth.images(id, signal)).map(({ name, boxes }) => [name.replace(/^.*\//, ''), boxes.length]);
-  return { service, truth, imagesOf, samples: sampleSet(host, { builtin }, () => 1e12) };
+  return {
+    service,
+    truth,
+    imagesOf,
+    samples: sampleSet(host, { builtin, modelLabels: async () => given.labels }, () => 1e12),
+  };
 }
 
 it('is the photographs with a box around each face, however often it is asked for', async () => {
@@ -117,4 +132,55 @@ it('is recorded with what the model sees below the thresholds, and goes with all
   expect((await data.listSequences({ organizationId: 'a' })).sequences).toEqual([]);
   const left = await data.binaryDataByFilter({ dataRequest: { filter: { organizationIds: ['a'] }, limit: 50n } });
   expect(left.data.map(({ metadata }) => metadata!.binaryDataId)).toEqual([own]);
+});
+
+it('is the photographs of things, labelled, where the model finds more than faces', async () => {
+  const given = { labels: null as readonly string[] | null };
+  const { service, truth, imagesOf, samples } = await open(undefined, given);
+  const faces = await samples.add(); // of a model that says nothing of itself
+  given.labels = objectLabels;
+  const id = await samples.add();
+  expect(await truth.sets(signal)).toEqual([
+    { id: faces, name: 'Sample photographs', isSample: true },
+    { id, name: 'Sample photographs of things', isSample: true },
+    expect.anything(),
+  ]);
+  expect(await imagesOf(id)).toEqual(
+    [3, 3, 3, 2, 1, 1].map((count, at) => [things[at]!.replace('builtin/', ''), count]),
+  );
+  const labels = (await truth.images(id, signal)).flatMap(({ boxes }) => boxes.map(({ label }) => label));
+  expect([...new Set(labels)].sort()).toEqual([
+    'bottle',
+    'cat',
+    'cup',
+    'dining table',
+    'dog',
+    'keyboard',
+    'person',
+    'spoon',
+    'wine glass',
+  ]);
+  const ofThings = await samples.addSequence();
+  given.labels = faceLabels;
+  expect(await samples.addSequence()).not.toBe(ofThings);
+  await samples.remove();
+  expect(await truth.sets(signal)).toEqual([]);
+  expect((await service.owner.data.listSequences({ organizationId: 'a' })).sequences).toEqual([]);
+});
+
+it('has boxes within their photographs, and labels that the built-in detector has', async () => {
+  const { truth, samples } = await open(undefined, { labels: objectLabels });
+  const known = readFileSync('assets/nanodet/nanodet-g-416.labels.txt', 'utf8').trim().split('\n');
+  for (const { name, boxes } of await truth.images(await samples.add(), signal)) {
+    const { stored } = readJpegSize(bytesOf(name))!;
+    for (const { label, ...box } of boxes) {
+      expect(known).toContain(label);
+      // Drawn in whole pixels of this very file: another size of it gives fractions.
+      const drawn = [box.xMinNormalized * stored.widthPx, box.yMaxNormalized * stored.heightPx];
+      for (const px of drawn) expect(px, `${name} ${label}`).toBeCloseTo(Math.round(px), 6);
+      expect(box.xMinNormalized).toBeGreaterThanOrEqual(0);
+      expect(box.xMaxNormalized).toBeLessThanOrEqual(1);
+      expect(box.yMaxNormalized).toBeLessThanOrEqual(1);
+    }
+  }
 });

@@ -9,98 +9,49 @@ import {
 } from '../../../../gen/app/data/v1/data_pb.ts';
 import { DataType, type UploadMetadataSchema } from '../../../../gen/app/datasync/v1/data_sync_pb.ts';
 import { usualThreshold } from '../../../../machine/config/recorder.ts';
-import type { StillPort } from '../../../../platform/ports/frame-source.ts';
+import type { SampleKind, StillPort } from '../../../../platform/ports/frame-source.ts';
 import { singleFlight } from '../../../../base/schedule/single-flight.ts';
 import type { DataHost, DataSamples } from '../../context/data-host.ts';
 import { sampleTag } from '../../context/sample-tag.ts';
+import { sampleKindFor, sampleTruth } from './sample-truth.ts';
 
-export const sampleSetName = 'Sample photographs';
+/** The datasets, by what is on their photographs. */
+export const sampleSetNames = {
+  faces: 'Sample photographs',
+  things: 'Sample photographs of things',
+} as const satisfies Record<SampleKind, string>;
 /** marks the captures of a model's results on the photographs */
 const recordingTag = 'sample-recording';
 /** the camera and method that are stored as the origin of the photographs */
-const camera = { resourceName: 'samples', methodName: 'GetImages' };
+const cameraOf = (kind: SampleKind) => ({
+  resourceName: kind === 'faces' ? 'samples' : 'samples-of-things',
+  methodName: 'GetImages',
+});
 /** between the capture times of two photographs */
 const stepMs = 1000;
 
-type Face = readonly [xMin: number, yMin: number, xMax: number, yMax: number];
-
-interface MarkedPhotograph {
-  /** of the photograph, px; all are 1920 px wide */
-  readonly heightPx: number;
-  /** px, from the brows to the chin and from cheek to cheek */
-  readonly faces: readonly Face[];
+interface SampleSources extends Pick<StillPort, 'builtin'> {
+  /** what the bench's model can find; null: there is no model, or it has no labels */
+  readonly modelLabels: () => Promise<readonly string[] | null>;
 }
 
-/** The faces of the sample photographs, by their names. They were drawn by eye, not taken from a detector. */
-const photographs: Readonly<Record<string, MarkedPhotograph>> = {
-  'builtin/sample1.jpg': {
-    heightPx: 1280,
-    faces: [
-      [417, 405, 605, 598],
-      [826, 460, 1030, 655],
-      [1468, 235, 1660, 442],
-    ],
-  },
-  'builtin/sample2.jpg': {
-    heightPx: 1367,
-    faces: [
-      [362, 200, 540, 420],
-      [893, 300, 1068, 452],
-      [1438, 215, 1650, 388],
-    ],
-  },
-  'builtin/sample3.jpg': {
-    heightPx: 1350,
-    faces: [
-      [594, 392, 788, 597],
-      [1074, 282, 1300, 500],
-      [1505, 376, 1690, 578],
-    ],
-  },
-  'builtin/sample4.jpg': {
-    heightPx: 1448,
-    faces: [
-      [278, 270, 415, 432],
-      [662, 118, 842, 307],
-      [992, 250, 1170, 418],
-      [1279, 198, 1440, 400],
-    ],
-  },
-  'builtin/sample5.jpg': {
-    heightPx: 1398,
-    faces: [
-      [610, 470, 770, 680],
-      [776, 165, 950, 334],
-      [1109, 268, 1280, 446],
-      [1408, 462, 1592, 672],
-      [396, 945, 555, 1182],
-    ],
-  },
-  'builtin/sample6.jpg': {
-    heightPx: 1537,
-    faces: [
-      [250, 560, 470, 760],
-      [668, 402, 840, 638],
-      [1176, 400, 1366, 580],
-      [1495, 325, 1705, 567],
-    ],
-  },
-};
-const widthPx = 1920;
-
-/** @param now ms since 1970 */
+/**
+ * Of the two sets of photographs, that on which the bench's model finds something.
+ * @param now ms since 1970
+ */
 export function sampleSet(
   { client: { data, datasets, sync }, home, runModel }: Pick<DataHost, 'client' | 'home' | 'runModel'>,
-  stills: Pick<StillPort, 'builtin'>,
+  { builtin, modelLabels }: SampleSources,
   now = Date.now,
 ): DataSamples {
   const { organizationId, partId } = home;
-  const find = async (): Promise<string | undefined> => {
+  const kindNow = async (): Promise<SampleKind> => sampleKindFor(await modelLabels());
+  const find = async (kind: SampleKind): Promise<string | undefined> => {
     const { datasets: all } = await datasets.listDatasetsByOrganizationID({
       organizationId,
       type: DatasetType.BINARY_DATA,
     });
-    return all.find(({ name }) => name === sampleSetName)?.id;
+    return all.find(({ name }) => name === sampleSetNames[kind])?.id;
   };
   const tagged = async (
     tag: string,
@@ -113,9 +64,9 @@ export function sampleSet(
   };
   const stored = (datasetId: string) => tagged(sampleTag, { datasetId });
   const recorded = () => tagged(recordingTag, { partId, method: 'CaptureAllFromCamera' });
-  const sequencesOfSamples = async (): Promise<readonly string[]> => {
+  const sequencesOfSamples = async () => {
     const { sequences } = await data.listSequences({ organizationId, pageSize: 200 });
-    return sequences.flatMap(({ id, sequenceTags }) => (sequenceTags.includes(sampleTag) ? [id] : []));
+    return sequences.filter(({ sequenceTags }) => sequenceTags.includes(sampleTag));
   };
   /** `timeMs`: its capture time, since 1970 */
   const store = async (
@@ -135,20 +86,18 @@ export function sampleSet(
       ],
     });
   };
-  const add = singleFlight(async (): Promise<string> => {
-    const known = await find();
+  const addOf = async (kind: SampleKind): Promise<string> => {
+    const known = await find(kind);
     // Some are there if the page was left while they were stored.
     const storedNames = new Set(known && (await stored(known)).map(({ fileName }) => `builtin/${fileName}`));
-    const missing = (await stills.builtin()).filter(({ name }) => !storedNames.has(name));
+    const missing = (await builtin(kind)).filter(({ name }) => !storedNames.has(name));
     // All are fetched before anything is stored.
     const pictures = await Promise.all(missing.map(async ({ name, blob }) => ({ name, picture: await blob() })));
-    const id = known ?? (await datasets.createDataset({ name: sampleSetName, organizationId })).id;
+    const id = known ?? (await datasets.createDataset({ name: sampleSetNames[kind], organizationId })).id;
     const startedMs = now();
+    const camera = cameraOf(kind);
     for (const [index, { name, picture }] of pictures.entries()) {
-      const marked = photographs[name];
-      if (!marked) throw new Error(`The faces in ${name} are not known.`);
-      const bboxes = marked.faces.map(boxOf(marked));
-      await store(picture, bboxes, startedMs - (pictures.length - index) * stepMs, {
+      await store(picture, sampleTruth(kind, name), startedMs - (pictures.length - index) * stepMs, {
         componentType: 'rdk:component:camera',
         componentName: camera.resourceName,
         methodName: camera.methodName,
@@ -158,11 +107,16 @@ export function sampleSet(
       });
     }
     return id;
-  });
+  };
+  const add = singleFlight(async (): Promise<string> => addOf(await kindNow()));
   const addSequence = singleFlight(async (): Promise<string> => {
-    const images = await stored(await add());
-    const [known] = await sequencesOfSamples();
-    if (known) return known;
+    const kind = await kindNow();
+    const camera = cameraOf(kind);
+    const images = await stored(await addOf(kind));
+    const known = (await sequencesOfSamples()).find(({ resources }) =>
+      resources.some(({ resourceName }) => resourceName === camera.resourceName),
+    );
+    if (known) return known.id;
     const times = images.flatMap(({ timeRequested }) => (timeRequested ? [timestampMs(timeRequested)] : []));
     const { id } = await data.createSequence({
       partId,
@@ -174,7 +128,7 @@ export function sampleSet(
     return id;
   });
   const addRecording = singleFlight(async (): Promise<void> => {
-    const photographs = await stills.builtin();
+    const photographs = await builtin(await kindNow());
     const startedMs = now();
     for (const [index, { name, blob }] of photographs.entries()) {
       const picture = await blob();
@@ -194,22 +148,12 @@ export function sampleSet(
     addRecording,
     isRecorded: async () => (await recorded()).length > 0,
     async remove() {
-      for (const id of await sequencesOfSamples()) await data.deleteSequence({ id });
-      const id = await find();
-      const images = [...(id === undefined ? [] : await stored(id)), ...(await recorded())];
+      for (const { id } of await sequencesOfSamples()) await data.deleteSequence({ id });
+      const found = [await find('faces'), await find('things')].filter((id) => id !== undefined);
+      const images = [...(await Promise.all(found.map(stored))).flat(), ...(await recorded())];
       if (images.length > 0)
         await data.deleteBinaryDataByIDs({ binaryDataIds: images.map(({ binaryDataId }) => binaryDataId) });
-      if (id !== undefined) await datasets.deleteDataset({ id });
+      for (const id of found) await datasets.deleteDataset({ id });
     },
   };
 }
-
-const boxOf =
-  ({ heightPx }: MarkedPhotograph) =>
-  ([xMin, yMin, xMax, yMax]: Face) => ({
-    label: 'face',
-    xMinNormalized: xMin / widthPx,
-    yMinNormalized: yMin / heightPx,
-    xMaxNormalized: xMax / widthPx,
-    yMaxNormalized: yMax / heightPx,
-  });
