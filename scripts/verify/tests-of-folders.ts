@@ -55,6 +55,7 @@ export const testsOfFolders: readonly Coverage[] = [
   { path: 'src/app/bench/sources', tests: ['e2e/webcam', 'e2e/video-file', 'e2e/visits', 'e2e/everyday-things'] },
   { path: 'src/app/bench/stage', tests: ['e2e/transforms', 'e2e/video-file', 'e2e/stage-notes', 'e2e/stage-picture'] },
   { path: 'src/app/bench/thresholds', tests: ['e2e/many-labels', 'e2e/evidence'] },
+  { path: 'src/app/bench/panels/color', tests: ['e2e/color-detector'] },
   { path: 'src/app/bench/panels/config', tests: ['e2e/configuration', 'e2e/many-labels'] },
   { path: 'src/app/bench/panels/models', tests: ['e2e/own-model', 'e2e/tflite', 'e2e/gpu', 'e2e/borrowed-model'] },
   { path: 'src/app/bench/panels/results', tests: ['e2e/many-labels'] },

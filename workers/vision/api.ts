@@ -64,6 +64,7 @@ export function createVisionApi(engine: VisionEngine) {
       const picture = await engine.drawAside(...given);
       return transfer(picture, [picture]);
     },
+    lookAtColors: engine.search.lookAtColors.bind(engine.search),
     checkParity: engine.checkParity.bind(engine),
     currentFrame: engine.currentFrame.bind(engine),
     capture: engine.capture.bind(engine),

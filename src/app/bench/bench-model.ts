@@ -66,7 +66,7 @@ export function prepareBenchModel(bench: BenchOfModel): PrepareModel & (() => Pr
     await makeReady(bench);
     const { config, serviceName, steps, models, session } = bench;
     const { cameraName } = config;
-    const model = models.of(serviceName)!;
+    const model = models.of(serviceName); // null: a colour detector
     const [planKey, backends] = [imageKey(bench), backendsOf(bench)];
     const named = renamableService(bench.plan);
     const labels = named === null ? null : bench.plan.models[named]!.labels;
@@ -88,11 +88,11 @@ export function prepareBenchModel(bench: BenchOfModel): PrepareModel & (() => Pr
     return {
       key: `${backends} ${rowsKey({ ...bench.plan, cameraName })}`,
       serviceName,
-      modelName: model.fileName,
-      sha256: model.sha256,
+      modelName: model?.fileName ?? colorName,
+      sha256: model?.sha256 ?? '',
       cameraName,
       models: modelsOf(bench),
-      backend: backendText(model),
+      backend: model ? backendText(model) : 'CPU',
       get configText() {
         if (imageKey(bench) === planKey) configText = config.parsed.document.text;
         return configText;
@@ -101,7 +101,8 @@ export function prepareBenchModel(bench: BenchOfModel): PrepareModel & (() => Pr
         return imageKey(bench) === planKey && backendsOf(bench) === backends;
       },
       get onBench() {
-        return { serviceName: bench.serviceName, modelName: models.of(bench.serviceName)?.fileName ?? '' };
+        const none = bench.config.tunesColor ? colorName : '';
+        return { serviceName: bench.serviceName, modelName: models.of(bench.serviceName)?.fileName ?? none };
       },
       setup: setupOf(bench.present),
       see,
@@ -115,6 +116,9 @@ export function prepareBenchModel(bench: BenchOfModel): PrepareModel & (() => Pr
     };
   };
 }
+
+/** What runs in the place of a model. */
+const colorName = 'colour detector';
 
 /** Where the models of the plan run: results of a GPU differ from those of a CPU in their last digits. */
 const backendsOf = ({ plan, models }: BenchOfModel): string =>
@@ -139,8 +143,9 @@ const imageKey = ({ config, plan }: BenchOfModel): string => resultsKey({ ...pla
 async function makeReady(bench: BenchOfModel): Promise<void> {
   const { models, session, serviceName } = bench;
   if (models.loading) throw missing('The bench’s model is still loading. Try again in a moment.');
-  if (!models.of(serviceName)) await models.loadFirst(serviceName);
-  if (!models.of(serviceName)) {
+  const needsModel = !bench.config.tunesColor;
+  if (needsModel && !models.of(serviceName)) await models.loadFirst(serviceName);
+  if (needsModel && !models.of(serviceName)) {
     throw missing(`There is no model to run: ${models.fault?.message ?? 'load one on the bench.'}`);
   }
   await session.applyPlan(bench.plan);

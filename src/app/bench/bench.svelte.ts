@@ -7,6 +7,7 @@ import type { LintFacts } from '../../machine/config/lint/finding.ts';
 import { modelPathOf } from '../../machine/config/label-file.ts';
 import type { PresentSetup } from '../../machine/config/threshold-evidence.ts';
 import type { SampleKind } from '../../platform/ports/frame-source.ts';
+import type { ModelSource } from '../../platform/ports/model-source.ts';
 import type { DroppedFiles } from '../../platform/ports/named-file.ts';
 import type { ChainStep } from '../../machine/vision/camera-chain.ts';
 import { SecondState } from './comparison/second-state.svelte.ts';
@@ -161,9 +162,7 @@ export class Bench {
       },
       whyNoPicture: async (file) => (await import('./intake/why-no-picture.ts')).whyNoPicture(file),
       loadModel: async (file, beside) =>
-        (await this.models.load({ kind: 'file', file, beside }, this.serviceName))
-          ? null
-          : (this.models.fault?.message ?? ''),
+        (await this.#loadModel({ kind: 'file', file, beside })) ? null : (this.models.fault?.message ?? ''),
       openConfiguration: async (file) =>
         (await import('./config/open-config-file.ts')).openConfigFile(this.config, file),
       takeLabels: async (file, cameWithModel) => {
@@ -240,6 +239,14 @@ export class Bench {
     const { report, history } = this.session;
     return this.labels.of(this.serviceName) !== null || hasClasses(report, history.results.at(-1));
   });
+
+  /** A model that is dropped beside a colour detector is for another service, which is then tuned. */
+  async #loadModel(source: ModelSource): Promise<boolean> {
+    const service = this.config.modelVisionName;
+    const isLoaded = await this.models.load(source, service);
+    if (isLoaded && service !== '' && this.config.tunesColor) this.config.chooseVision(service);
+    return isLoaded;
+  }
 
   /** The result, without the detections and classifications of another model. */
   #ofThisModel(result: FrameResult | null): FrameResult | null {
@@ -358,6 +365,7 @@ export class Bench {
   /** Whether the first boxes are shown, or it is known that there will be none. */
   get #firstBoxesAreHere(): boolean {
     const model = this.models.of(this.serviceName);
+    if (this.config.tunesColor && this.session.current) return true;
     const hasRun = model ? this.session.ranWith(this.serviceName, model.modelId) : !this.models.loading;
     return (hasRun && this.session.stage !== 'awaited') || this.session.failure !== null;
   }
@@ -368,11 +376,12 @@ export class Bench {
   start(): () => void {
     const nextFrame = new FrameDebounce();
     let opened = this.config.importedText;
+    let { tunesColor: tunedColor } = this.config;
     const stop = $effect.root(() => {
       $effect(() => {
         const isOther = this.config.importedText !== opened;
         opened = this.config.importedText;
-        this.models.reassign(this.serviceName, this.config.visionNames, isOther);
+        this.models.reassign(this.config.modelVisionName, this.config.modelVisionNames, isOther);
       });
       $effect(() => {
         const { shelf } = this;
@@ -384,6 +393,12 @@ export class Bench {
       $effect(() => {
         const plan = this.plan;
         nextFrame.schedule(() => void this.session.applyPlan(plan));
+      });
+      $effect(() => {
+        const { tunesColor } = this.config;
+        if (tunedColor && !tunesColor && !this.borrowing.before)
+          untrack(() => void this.models.loadFirst(this.serviceName));
+        tunedColor = tunesColor;
       });
       $effect(() => {
         if (this.second.chosen) untrack(() => void this.second.open());
@@ -411,7 +426,8 @@ export class Bench {
       .then(() => Promise.all([import('./models/lint-with-models.ts'), this.#openShelf()]))
       .then(([{ lintWithModels }]) => this.config.lintBy(lintWithModels(this)));
     // If the model ran on a machine before a reload, only a person may send frames there again.
-    if (!this.borrowing.before) void this.models.loadFirst(this.serviceName);
+    // A colour detector needs no model: it comes with the first service that does.
+    if (!this.borrowing.before && !this.config.tunesColor) void this.models.loadFirst(this.serviceName);
     return stop;
   }
 }

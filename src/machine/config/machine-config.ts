@@ -1,4 +1,6 @@
+import type { colorDetectorFields } from './attribute-fields.ts';
 import type { StepRefusal } from './define-step.ts';
+import type { Attributes } from './parse-attributes.ts';
 import type { StepType, stepRecords } from './transform-steps.ts';
 
 /** The parts of a machine configuration that decide what happens to a frame, parsed. Everything else stays in the JSON text. */
@@ -79,24 +81,8 @@ export interface VisionServiceConfig {
   /** non-empty: it alone decides, and labels that it lacks are dropped */
   readonly labelConfidences: Readonly<Record<string, number>>;
   readonly labelPath: string;
-  /** of a `color_detector`: what it finds; the attributes above except name and camera are then those of no model */
-  readonly color?: ColorRule;
-}
-
-/** A `color_detector` vision service, with its defaults in place (viamrobotics/rdk, vision/objectdetection/color_detector.go). */
-export interface ColorRule {
-  /** of `detect_color`, in degrees, 0..360 */
-  readonly hueDeg: number;
-  /** share of the turn of hue that passes, half on either side, 0 (excluded) to 1: everything */
-  readonly tolerance: number;
-  /** lowest saturation, 0 (excluded) to 1 */
-  readonly saturationCutoff: number;
-  /** lowest value, 0 (excluded) to 1 */
-  readonly valueCutoff: number;
-  /** lowest area of a box, px²; 0 or less: every group of pixels */
-  readonly minAreaPx: number;
-  /** of all its boxes; never '' */
-  readonly label: string;
+  /** of a `color_detector`, 0 and '' where missing; the attributes above except name and camera are then those of no model */
+  readonly color?: Attributes<typeof colorDetectorFields>;
 }
 
 /** What a resource of the configuration could not be built for. */

@@ -1,7 +1,13 @@
 import { mlmodelFields } from './attribute-fields.ts';
 import type { ConfigEntry } from './config-entries.ts';
 import type { VisionServiceConfig } from './machine-config.ts';
-import { joinAttributeErrors, matchingKey, parseAttributes } from './parse-attributes.ts';
+import {
+  joinAttributeErrors,
+  matchingKey,
+  parseAttributes,
+  type AttributeError,
+  type Attributes,
+} from './parse-attributes.ts';
 import type { Refusal } from './parse-transform-step.ts';
 
 /** What the machine takes for a missing or empty mean or standard deviation: pixels become −1..1. */
@@ -17,15 +23,7 @@ export function parseVisionService(
     refusals.push({ path: [...entry.attributesPath, matchingKey(entry.attributes, key) ?? key], code, message });
   };
   const { value, errors } = parseAttributes(raw, mlmodelFields);
-  if (errors.length > 0) {
-    refusals.push({
-      path: [...entry.attributesPath, ...(errors[0]?.path ?? [])],
-      code: 'bad-attributes',
-      message: joinAttributeErrors(errors),
-      refusesAll: true,
-    });
-    return { service: null, refusals };
-  }
+  if (errors.length > 0) return { service: null, refusals: [badAttributes(entry, errors)] };
   if (value.mlmodel_name === '') refuse('mlmodel_name', 'no-model', 'mlmodel_name cannot be empty');
   for (const key of ['input_image_mean_value', 'input_image_std_dev'] as const) {
     const count = value[key].length;
@@ -46,22 +44,39 @@ export function parseVisionService(
     );
   }
   if (refusals.length > 0) return { service: null, refusals };
+  return { refusals, service: serviceOf(entry.name, value) };
+}
+
+function serviceOf(name: string, value: Attributes<typeof mlmodelFields>): VisionServiceConfig {
+  const boxOrder = value.xmin_ymin_xmax_ymax_order;
   return {
-    refusals,
-    service: {
-      name: entry.name,
-      mlModelName: value.mlmodel_name,
-      cameraName: value.camera_name,
-      remapInputNames: value.remap_input_names,
-      remapOutputNames: value.remap_output_names,
-      boxOrder: isBoxOrder(boxOrder) ? boxOrder : null,
-      meanValue: orDefault(value.input_image_mean_value),
-      stdDev: orDefault(value.input_image_std_dev),
-      bgr: value.input_image_bgr,
-      defaultMinimumConfidence: value.default_minimum_confidence,
-      labelConfidences: value.label_confidences,
-      labelPath: value.label_path,
-    },
+    name,
+    mlModelName: value.mlmodel_name,
+    cameraName: value.camera_name,
+    remapInputNames: value.remap_input_names,
+    remapOutputNames: value.remap_output_names,
+    boxOrder: isBoxOrder(boxOrder) ? boxOrder : null,
+    meanValue: orDefault(value.input_image_mean_value),
+    stdDev: orDefault(value.input_image_std_dev),
+    bgr: value.input_image_bgr,
+    defaultMinimumConfidence: value.default_minimum_confidence,
+    labelConfidences: value.label_confidences,
+    labelPath: value.label_path,
+  };
+}
+
+/** A service without attributes, for one of another kind. */
+export function plainService(name: string): VisionServiceConfig {
+  return serviceOf(name, parseAttributes(null, mlmodelFields).value);
+}
+
+/** What the machine refuses everything for. */
+export function badAttributes(entry: ConfigEntry, errors: readonly AttributeError[]): Refusal {
+  return {
+    path: [...entry.attributesPath, ...(errors[0]?.path ?? [])],
+    code: 'bad-attributes',
+    message: joinAttributeErrors(errors),
+    refusesAll: true,
   };
 }
 

@@ -15,7 +15,17 @@ const service = (name: string) =>
     labelPath: 'labels.txt',
   });
 
-/** Every attribute that there is, and of each kind of service one: filtered only, drawn as boxes, drawn as classes. */
+const color = {
+  detect_color: '#336699',
+  hue_tolerance_pct: 0.1,
+  saturation_cutoff_pct: 0.2,
+  value_cutoff_pct: 0.3,
+  segment_size_px: 5000,
+  label: 'box',
+  camera_name: 'steps',
+};
+
+/** Every attribute that there is, and of each kind of service one: filtered only, drawn as boxes, drawn as classes, a colour detector. */
 const config: MachineConfig = {
   cameras: [
     { kind: 'source', name: 'webcam' },
@@ -37,7 +47,7 @@ const config: MachineConfig = {
       distortion: { rk1: 0.1, rk2: 0.2, rk3: 0.3, tp1: 0.01, tp2: 0.02 },
     },
   ],
-  visionServices: [service('filtered'), service('boxes'), service('classes')],
+  visionServices: [service('filtered'), service('boxes'), service('classes'), { ...service('colour'), color }],
 };
 
 type Path = readonly (string | number)[];
@@ -58,7 +68,7 @@ function changed(root: MachineConfig, path: Path): MachineConfig {
 }
 
 const nameOf = (path: Path): string => path.join('.');
-const filters = /^visionServices\.0\.(defaultMinimumConfidence|labelConfidences\.)/;
+const filters = /^visionServices\.[03]\.(defaultMinimumConfidence|labelConfidences\.)/;
 const paths = leaves(config).map((path) => [nameOf(path), path] as const);
 
 describe('runKey', () => {

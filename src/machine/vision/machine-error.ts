@@ -1,4 +1,7 @@
+import type { ColorRefusalCode } from './color-detector/color-rule.ts';
+
 export type MachineErrorCode =
+  | ColorRefusalCode
   | 'bad-attribute' // a vision service attribute that the machine refuses
   | 'label-path' // label_path is set, but its content was not given
   | 'unknown-service' // no vision service of this name

@@ -25,7 +25,11 @@ const { config } = parseMachineConfig(
       camera('marked', draws('detections', 'detector_name')),
       camera('asks-for-classes', draws('classifications', 'classifier_name')),
     ],
-    services: [detector('red', {}), detector('blue', { detect_color: '#0000ff', label: 'box' })],
+    services: [
+      detector('grey', { detect_color: '#808080' }),
+      detector('red', {}),
+      detector('blue', { detect_color: '#0000ff', label: 'box' }),
+    ],
   }),
 );
 
@@ -53,6 +57,15 @@ describe('a colour detector', () => {
     expect(await tested().detections('blue', frame)).toEqual([
       { label: 'box', score: 1, xMin: 20, yMin: 5, xMax: 23, yMax: 8 },
     ]);
+  });
+
+  it('is not built in a colour that has no hue', async () => {
+    const message = expect.stringContaining('"grey": detect_color is "#808080", which is grey') as string;
+    await expect(tested().detections('grey', frame)).rejects.toMatchObject({
+      code: 'grey-color',
+      resource: 'grey',
+      message,
+    });
   });
 
   it('does not classify', async () => {

@@ -1,4 +1,5 @@
-import type { ColorRule, VisionServiceConfig } from '../config/machine-config.ts';
+import type { VisionServiceConfig } from '../config/machine-config.ts';
+import { colorRule } from './color-detector/color-rule.ts';
 import type { ColorDetector } from './color-detector/detect-colors.ts';
 import { pixelTest } from './color-detector/pixel-test.ts';
 import { machineBoxOrder, type BoxOrder } from './decode/box-order.ts';
@@ -104,14 +105,27 @@ export type RunnableService = ProbedService | ColorService;
 /**
  * Builds a colour detector. There is nothing to probe: it detects and does not classify.
  * @param config the vision service, as it was parsed
- * @param rule its `color`
+ * @param attributes its `color`
  * @returns the service, ready to run
+ * @throws MachineError with the code of the refusal, such as grey-color
  * @example
- * const rule = { hueDeg: 0, tolerance: 0.1, saturationCutoff: 0.2, valueCutoff: 0.3, minAreaPx: 1, label: 'red' };
- * const { abilities } = colorService({ name: 'red', defaultMinimumConfidence: 0, labelConfidences: {} }, rule);
+ * const attributes = { detect_color: '#ff0000', hue_tolerance_pct: 0.1, label: '' };
+ * const config = { name: 'red', defaultMinimumConfidence: 0, labelConfidences: {} };
+ * const { abilities } = colorService(config, attributes);
  * [abilities.detector.able, abilities.classifier.able]; // => [true, false]
+ * colorService(config, { ...attributes, detect_color: '#888888' }); // throws: which is grey
  */
-export function colorService(config: VisionServiceConfig, rule: ColorRule): ColorService {
+export function colorService(
+  config: VisionServiceConfig,
+  attributes: NonNullable<VisionServiceConfig['color']>,
+): ColorService {
+  const rule = colorRule(attributes);
+  if ('code' in rule)
+    throw new MachineError(
+      rule.code,
+      `The machine does not build vision service "${config.name}": ${rule.message}.`,
+      config.name,
+    );
   const ability = { names: null, tensors: [], warnings: [] };
   return {
     service: { config, labels: null, filter: serviceFilter(config), color: { rule, test: pixelTest(rule) } },

@@ -1,6 +1,6 @@
 import { colorDetectorFields } from '../../../src/machine/config/attribute-fields.ts';
 import { parseAttributes } from '../../../src/machine/config/parse-attributes.ts';
-import { colorRule } from '../../../src/machine/config/parse-color-detector.ts';
+import { colorRule } from '../../../src/machine/vision/color-detector/color-rule.ts';
 import { detectColors } from '../../../src/machine/vision/color-detector/detect-colors.ts';
 import { pixelTest } from '../../../src/machine/vision/color-detector/pixel-test.ts';
 import type { ColorCase } from './color-cases.ts';

@@ -109,6 +109,7 @@ export function createVisionClient(startWorker: () => Worker, documentBase = doc
     presentService: api.presentService,
     answersOf: api.answersOf,
     modelRunOf: api.modelRunOf,
+    lookAtColors: api.lookAtColors,
     checkParity: api.checkParity,
     currentFrame: api.currentFrame,
 

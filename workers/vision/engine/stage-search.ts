@@ -13,6 +13,7 @@ import { tryFeedings, type TriedPicture } from '../../../src/models/fit/solver/t
 import { answersOf, modelRunOf, type TriedService } from '../../../src/remote/live-machine/causes/try-services.ts';
 import type { FrameAnswer } from '../../../src/remote/live-machine/live-machine.ts';
 import type { PictureIo } from '../../../src/platform/ports/picture-io.ts';
+import type { ColorLook, ColorView } from '../../../src/machine/vision/color-detector/look-at-colors.ts';
 import type { ReadFrame } from '../../../src/machine/vision/yuv/yuv-frame.ts';
 import { pixelsOf } from '../../../src/machine/vision/gpu-frame.ts';
 import type { InferenceSession } from '../../../src/machine/vision/inference/inference-session.ts';
@@ -149,6 +150,20 @@ export class StageSearch {
       const finding = this.#findCauses(report, tried, vision, onProgress, signal);
       return tried.reduce((work, held) => frames.whileHeld(held, work), finding);
     });
+  }
+
+  /** What colours the picture has that the tuned service sees, and which of them pass; null: there is no frame. */
+  async lookAtColors(look: ColorLook): Promise<ColorView | null> {
+    const { frames, runner } = this.#ports;
+    const { source } = frames;
+    if (!source) return null;
+    const looking = async (): Promise<ColorView> => {
+      const isLast = this.lastRun?.frame === source.frame;
+      const { stages } = isLast ? this.lastRun!.run : await runner.run(source.frame);
+      const { lookAtColors } = await import('../../../src/machine/vision/color-detector/look-at-colors.ts');
+      return lookAtColors(pixelsOf(stages.at(-1)!.frame), look);
+    };
+    return frames.whileHeld(source.frame, looking());
   }
 
   /**

@@ -1,5 +1,5 @@
 import { untrack } from 'svelte';
-import type { EntryKind } from '../../../machine/config/config-entries.ts';
+import { runnableVision, type EntryKind } from '../../../machine/config/config-entries.ts';
 import type { DisabledStep, PipelineEdit } from '../../../machine/config/edit-pipeline.ts';
 import { importConfig } from '../../../machine/config/import-config.ts';
 import { isReadable, unreadable, type Unreadable } from '../../../machine/config/json-mistakes.ts';
@@ -129,9 +129,12 @@ export class ConfigState {
 
   // Compared as text, so that an edit that keeps all names, such as moving a threshold, does not update their
   // readers.
-  readonly #visionNamesText: string = $derived(JSON.stringify(this.#namesOf('mlmodel-vision')));
+  readonly #visionNamesText: string = $derived(JSON.stringify(this.#namesOf(...runnableVision)));
   /** Names of the services that can be tuned, whether or not they can be built. */
   readonly visionNames: readonly string[] = $derived(JSON.parse(this.#visionNamesText) as readonly string[]);
+  readonly #modelNamesText: string = $derived(JSON.stringify(this.#namesOf('mlmodel-vision')));
+  /** Names of those that run a model; the others are colour detectors. */
+  readonly modelVisionNames: readonly string[] = $derived(JSON.parse(this.#modelNamesText) as readonly string[]);
   readonly cameraNames: readonly string[] = $derived(this.#namesOf('transform-camera', 'source-camera'));
   readonly transformCameraNames: readonly string[] = $derived(this.#namesOf('transform-camera'));
 
@@ -140,6 +143,13 @@ export class ConfigState {
     this.#chosen.vision !== null && this.visionNames.includes(this.#chosen.vision)
       ? this.#chosen.vision
       : (this.visionNames[0] ?? null),
+  );
+
+  /** Whether the service to tune is a colour detector, which has no model. */
+  readonly tunesColor: boolean = $derived(this.visionName !== null && !this.modelVisionNames.includes(this.visionName));
+  /** The service that a model is for: the tuned one, or beside a colour detector the first that runs one; '': none. */
+  readonly modelVisionName: string = $derived(
+    this.tunesColor ? (this.modelVisionNames[0] ?? '') : (this.visionName ?? ''),
   );
 
   readonly service: VisionServiceConfig | null = $derived(

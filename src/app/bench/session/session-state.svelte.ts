@@ -59,6 +59,8 @@ export class SessionState {
   listed = $state.raw<FrameResult | null>(null);
   /** The models of all services when the result on the stage was made. */
   #madeBy = $state.raw<BenchPlan['models']>({});
+  /** The tuned service then; null: unknown. */
+  #madeFor = $state.raw<string | null>(null);
   readonly #planOfResult = new PlanOfResult();
   readonly #throttle: Throttle;
   #isFollowing = false;
@@ -114,6 +116,8 @@ export class SessionState {
   }
   /** Whether the result on the stage was made by this model in this service; undefined: by none. */
   isMadeBy(service: string, modelId: string | undefined): boolean {
+    // Without a model, the service alone tells: what another one found is none of a colour detector's.
+    if (modelId === undefined && this.#madeFor !== null && this.#madeFor !== service) return false;
     return this.#madeBy[service]?.modelId === modelId;
   }
   /** The `resultsKey` of the plan that made a result; undefined: unknown. */
@@ -333,6 +337,7 @@ export class SessionState {
 
   #count(result: FrameResult): void {
     this.#madeBy = this.#plan.inForce?.models ?? {};
+    this.#madeFor = this.#plan.inForce?.visionName ?? null;
     if (result.verdicts) this.verdicts = result.verdicts;
     this.history.add(result);
   }

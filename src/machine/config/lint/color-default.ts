@@ -1,4 +1,4 @@
-import { colorDefaults } from '../parse-color-detector.ts';
+import { colorDefaults } from '../../vision/color-detector/color-rule.ts';
 import { attributeOf, colorDetectors, setFix, type Rule } from './rule.ts';
 
 const cutoffs = [

@@ -1,4 +1,4 @@
-import type { ColorRule } from '../../config/machine-config.ts';
+import type { ColorRule } from './color-rule.ts';
 import type { RawDetections } from '../detections.ts';
 import type { Frame } from '../frame.ts';
 import { findBlobs } from './find-blobs.ts';

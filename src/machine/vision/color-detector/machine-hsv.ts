@@ -61,20 +61,7 @@ export function degreesOf(hue: number): number {
   return (360 * hue) / hueSteps;
 }
 
-const hueNames = [
-  'red',
-  'orange',
-  'yellow',
-  'lime-green',
-  'green',
-  'green-blue',
-  'cyan',
-  'light-blue',
-  'blue',
-  'violet',
-  'magenta',
-  'rose',
-] as const;
+const hueNames = 'red orange yellow lime-green green green-blue cyan light-blue blue violet magenta rose'.split(' ');
 
 /**
  * Names a hue as the machine does: by twelfths of the turn, each centred on its colour.

@@ -1,4 +1,4 @@
-import type { ColorRule } from '../../config/machine-config.ts';
+import type { ColorRule } from './color-rule.ts';
 import { degreesOf, hueOf, hueSteps, type HueSector } from './machine-hsv.ts';
 
 /**

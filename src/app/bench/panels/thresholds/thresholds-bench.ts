@@ -1,3 +1,4 @@
+import type { VisionClient } from '../../../../../workers/vision/client/vision-client.ts';
 import type { LabelColours } from '../../../kit/colours/label-colours.svelte.ts';
 import type { MemoryPort } from '../../../kit/memory/remembered.ts';
 import type { ShortcutRegistry } from '../../../kit/keys/shortcut-registry.svelte.ts';
@@ -25,4 +26,5 @@ export interface ThresholdsBench extends RecorderBench {
   readonly thresholdList: ThresholdList;
   readonly thresholds: ThresholdsState;
   readonly view: ViewState;
+  readonly vision: Pick<VisionClient, 'lookAtColors'>;
 }

@@ -22,7 +22,7 @@ export function parseHexColor(text: string): HexColor | undefined {
 }
 
 /** Go's `isSpace`, without the end of a line, at which `Sscanf` ends. */
-const space = '[\\t\\v\\f\\r \\u0085\\u00a0\\u1680\\u2000-\\u200a\\u2028\\u2029\\u202f\\u205f\\u3000]*';
+const space = '(?:[^\\S\\n\\ufeff]|\\x85)*';
 /** A look ahead never gives back a digit: Go takes two where there are two, and does not try again with one. */
 const channels = new RegExp(`^#${[1, 2, 3].map((group) => `${space}(?=([\\da-f]{1,2}))\\${group}`).join('')}`, 'i');
 

@@ -1,0 +1,117 @@
+import { encode } from 'fast-png';
+import type { Page } from 'playwright';
+import { describe, expect, it } from 'vitest';
+import { useApp } from './app.ts';
+import {
+  expectDetections,
+  expectFirstBoxes,
+  openConfiguration,
+  openPanel,
+  panel,
+  shownDetections,
+} from './bench-page.ts';
+import { dropOnBench } from './dropped-files.ts';
+
+const app = useApp();
+const [width, height] = [320, 240];
+
+/** Grey, with a red square from 40,60 to 119,139, whose hue varies, and a blue one from 200,100 to 259,159. */
+function picture(): Uint8Array {
+  const data = new Uint8Array(3 * width * height).fill(120);
+  const fill = (x: number, y: number, side: number, color: (at: number) => readonly number[]) => {
+    for (let at = 0; at < side * side; at++)
+      data.set(color(at), 3 * ((y + Math.floor(at / side)) * width + x + (at % side)));
+  };
+  fill(40, 60, 80, (at) => [210, 20 + (at % 9) * 3, 30]);
+  fill(200, 100, 60, () => [30, 60, 200]);
+  return encode({ width, height, data, channels: 3 });
+}
+
+/** Where a pixel of the picture is on the screen. */
+async function onScreen(page: Page, x: number, y: number): Promise<readonly [number, number]> {
+  const box = (await page.getByRole('region', { name: 'Stage' }).locator('canvas').first().boundingBox())!;
+  return [box.x + ((x + 0.5) * box.width) / width, box.y + ((y + 0.5) * box.height) / height];
+}
+
+async function drag(page: Page, from: readonly [number, number], to: readonly [number, number]): Promise<void> {
+  await page.mouse.move(...(await onScreen(page, ...from)));
+  await page.mouse.down();
+  await page.mouse.move(...(await onScreen(page, ...to)), { steps: 4 });
+  await page.mouse.up();
+}
+
+describe('a colour detector on the bench', () => {
+  it('is added, picked from the picture, tuned and undone without a model', async () => {
+    const { page } = await app.open();
+    await expectFirstBoxes(page);
+    await dropOnBench(page, [{ name: 'squares.png', bytes: picture(), mimeType: 'image/png' }]);
+    await expectDetections(page, 0);
+    const drawer = await openConfiguration(page);
+    await drawer.getByRole('button', { name: 'Add a colour detector' }).click();
+    await page.getByRole('button', { name: 'Configuration', exact: true }).click();
+    const thresholds = panel(page, 'Thresholds');
+    await thresholds.getByText('finds one colour').waitFor();
+    expect(await panel(page, 'Model').innerText()).toContain('It has no model');
+    const colour = thresholds.getByRole('textbox', { name: 'Colour to find, as #RRGGBB' });
+    expect(await colour.inputValue()).toBe('#336699');
+
+    // A dragged patch: the middle hue, and its spread as the tolerance.
+    await thresholds.getByRole('button', { name: 'Pick from the picture' }).click();
+    await drag(page, [45, 65], [110, 130]);
+    const [red] = await expectDetections(page, 1);
+    expect(red).toMatchObject({ label: 'red', score: 1, xMin: 40, yMin: 60, xMax: 119, yMax: 139 });
+    expect(await colour.inputValue()).toMatch(/^#d2(14|1a|1d|20|23|26)1e$/);
+    const tolerance = thresholds.getByRole('spinbutton', { name: 'Hue tolerance, exact' });
+    expect(Number(await tolerance.inputValue())).toBeLessThan(0.1);
+
+    // One pixel, by a click: the tolerance stays.
+    const spread = await tolerance.inputValue();
+    await thresholds.getByRole('button', { name: 'Pick from the picture' }).click();
+    await page.mouse.click(...(await onScreen(page, 230, 130)));
+    await panel(page, 'Results').locator('tbody').getByText('blue').waitFor();
+    expect(await shownDetections(page)).toMatchObject([{ xMin: 200, yMin: 100, xMax: 259, yMax: 159 }]);
+    expect([await colour.inputValue(), await tolerance.inputValue()]).toEqual(['#1e3cc8', spread]);
+
+    // Grey has no hue: the colour stays, and it is said.
+    await thresholds.getByRole('button', { name: 'Pick from the picture' }).click();
+    await page.mouse.click(...(await onScreen(page, 300, 20)));
+    await thresholds.getByText('which has no hue').waitFor();
+    expect(await colour.inputValue()).toBe('#1e3cc8');
+
+    // Its area decides, and undo takes one step back.
+    const area = thresholds.getByRole('spinbutton', { name: 'Area, exact' });
+    await area.fill('3600');
+    await area.press('Enter');
+    await expectDetections(page, 0);
+    await page.keyboard.press('Escape');
+    await page.getByRole('button', { name: /^Undo/ }).first().click();
+    await expectDetections(page, 1);
+
+    // Everything at a tolerance of 1, but never grey.
+    await tolerance.fill('1');
+    await tolerance.press('Enter');
+    await expectDetections(page, 2);
+    await thresholds.getByText('Show what passes').click();
+    await page.locator('[data-color-mask]').waitFor();
+    const clear = await page.locator('[data-color-mask]').evaluate((canvas: HTMLCanvasElement) => {
+      const { data } = canvas.getContext('2d')!.getImageData(0, 0, canvas.width, canvas.height);
+      return data.filter((value, at) => at % 4 === 3 && value === 0).length;
+    });
+    expect(clear).toBe(80 * 80 + 60 * 60);
+  });
+
+  it('says why the machine does not build it, and goes back to the service with a model', async () => {
+    const { page } = await app.open();
+    await expectFirstBoxes(page);
+    const drawer = await openConfiguration(page);
+    await drawer.getByRole('button', { name: 'Add a colour detector' }).click();
+    const thresholds = panel(page, 'Thresholds');
+    const colour = thresholds.getByRole('textbox', { name: 'Colour to find, as #RRGGBB' });
+    await colour.fill('#808080');
+    await colour.press('Enter');
+    await thresholds.getByText('is grey and has no hue').waitFor();
+    const model = await openPanel(page, 'Model');
+    await model.getByRole('combobox', { name: 'Vision service that is tuned' }).selectOption({ index: 0 });
+    await expectFirstBoxes(page);
+  });
+});
