@@ -10,7 +10,7 @@ import type { Statements } from './postgres-database.ts';
 import { PostgresTables } from './postgres-tables.ts';
 import { textKey } from './text-key.ts';
 
-export const placeOf = (organizationId: string, id: string) => ({ organization_id: organizationId, id: textKey(id) });
+const placeOf = (organizationId: string, id: string) => ({ organization_id: organizationId, id: textKey(id) });
 export const imagePlaceOf = (organizationId: string, binaryDataId: string) => ({
   organization_id: organizationId,
   binary_data_id: textKey(binaryDataId),
