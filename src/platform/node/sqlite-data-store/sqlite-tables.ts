@@ -56,22 +56,37 @@ const lists: Readonly<Record<string, ListTable>> = {
 export class SqliteTables implements WriteTables {
   readonly #database: SqliteDatabase;
   readonly #clock: Clock;
+  /** what is asked for most, which takes longer to be put together than to be answered */
+  readonly #sql = new Map<string, string>();
 
   constructor(database: SqliteDatabase, clock: Clock) {
     this.#database = database;
     this.#clock = clock;
   }
 
-  *find<Entry, Field extends string>(table: Table<Entry, Field>, where: Where<Field>): Steps<Entry | null> {
-    return (yield* this.list(table, { where, limit: 1 }))[0] ?? null;
+  find<Entry, Field extends string>(table: Table<Entry, Field>, where: Where<Field>): Steps<Entry | null> {
+    return step(() => {
+      const sql = this.#sqlOf(
+        `find ${table.name} ${Object.keys(where).join()}`,
+        () => selectOf(table, { where, limit: 1 }).sql,
+      );
+      const row = this.#database.get(sql, ...Object.values<string | number | readonly string[]>(where).map(valueOf));
+      return row === undefined ? null : entryOf(table, row);
+    });
   }
 
   list<Entry, Field extends string>(table: Table<Entry, Field>, range: Range<Field>): Steps<Entry[]> {
-    return step(() => this.#select(table, table.value ? '*' : 'entry', range).map((row) => entryOf(table, row)));
+    return step(() => {
+      const { sql, values } = selectOf(table, range);
+      return this.#database.all(sql, ...values).map((row) => entryOf(table, row));
+    });
   }
 
   count<Entry, Field extends string>(table: Table<Entry, Field>, where: Where<Field>): Steps<number> {
-    return step(() => this.#select(table, 'count(*) AS count', { where })[0]!['count'] as number);
+    return step(() => {
+      const { sql, values } = selectOf(table, { where }, 'count(*) AS count');
+      return this.#database.get(sql, ...values)!['count'] as number;
+    });
   }
 
   lastOfEach<Entry, Field extends string>(
@@ -109,13 +124,11 @@ export class SqliteTables implements WriteTables {
     return step(() => {
       const row = columnsOf(table, entry);
       const key = table.key.map(columnOf);
-      const sets = Object.keys(row).map((name) => `${name} = ?`);
-      const wheres = key.map((name) => `${name} = ?`);
-      this.#database.run(
-        `UPDATE ${table.name} SET ${sets.join(', ')} WHERE ${wheres.join(' AND ')}`,
-        ...Object.values(row),
-        ...key.map((name) => row[name]!),
-      );
+      const sql = this.#sqlOf(`replace ${table.name}`, () => {
+        const [sets, wheres] = [Object.keys(row), key].map((names) => names.map((name) => `${name} = ?`));
+        return `UPDATE ${table.name} SET ${sets!.join(', ')} WHERE ${wheres!.join(' AND ')}`;
+      });
+      this.#database.run(sql, ...Object.values(row), ...key.map((name) => row[name]!));
       const fields: Readonly<Record<string, Value>> = table.fieldsOf(entry);
       this.#unlist(table, Object.fromEntries(table.key.map((field) => [field, fields[field] as string])));
       this.#enlist(table, entry);
@@ -140,19 +153,19 @@ export class SqliteTables implements WriteTables {
     return step(() => this.#clock.now());
   }
 
-  #select<Entry, Field extends string>(table: Table<Entry, Field>, what: string, range: Range<Field>): Row[] {
-    const { dialect, values } = statement(table);
-    const list = lists[table.name];
-    const isOfList = list !== undefined && list.field in range.where;
-    const join = what === 'entry' ? `CROSS JOIN (SELECT id AS whole, entry FROM ${table.name}) ON whole = id` : '';
-    const from = isOfList ? `${list.name} ${join}` : table.name + hintOf(table, range.index);
-    return this.#database.all(`SELECT ${what} FROM ${from} WHERE ${rangeSql(range, dialect)}`, ...values);
+  /** @param shape says all that the text depends on: of few kinds, since the texts stay */
+  #sqlOf(shape: string, make: () => string): string {
+    const known = this.#sql.get(shape) ?? make();
+    this.#sql.set(shape, known);
+    return known;
   }
 
   #insert<Entry, Field extends string>(table: Table<Entry, Field>, entry: Entry, onConflict: string): boolean {
     const row = columnsOf(table, entry);
-    const names = Object.keys(row);
-    const sql = `INSERT INTO ${table.name} (${names.join(', ')}) VALUES (${names.map(() => '?').join(', ')}) ${onConflict}`;
+    const sql = this.#sqlOf(`insert ${table.name} ${onConflict}`, () => {
+      const names = Object.keys(row);
+      return `INSERT INTO ${table.name} (${names.join(', ')}) VALUES (${names.map(() => '?').join(', ')}) ${onConflict}`;
+    });
     const isThere = this.#database.run(sql, ...Object.values(row)).changes > 0;
     if (isThere) this.#enlist(table, entry);
     return isThere;
@@ -193,14 +206,29 @@ export function sqliteTables(database: SqliteDatabase, clock: Clock): SqliteTabl
   };
 }
 
+function selectOf<Entry, Field extends string>(
+  table: Table<Entry, Field>,
+  range: Range<Field>,
+  what = table.value === undefined ? 'entry' : '*',
+): { readonly sql: string; readonly values: readonly SQLInputValue[] } {
+  const { dialect, values } = statement(table);
+  const list = lists[table.name];
+  const isOfList = list !== undefined && list.field in range.where;
+  const join = what === 'entry' ? `CROSS JOIN (SELECT id AS whole, entry FROM ${table.name}) ON whole = id` : '';
+  const from = isOfList ? `${list.name} ${join}` : table.name + hintOf(table, range.index);
+  return { sql: `SELECT ${what} FROM ${from} WHERE ${rangeSql(range, dialect)}`, values };
+}
+
+const valueOf = (value: string | number | readonly string[]): string | number =>
+  typeof value === 'object' ? JSON.stringify(value) : value;
+
 function statement<Entry, Field extends string>(
   table: Table<Entry, Field>,
 ): { readonly dialect: Dialect; readonly values: SQLInputValue[] } {
   const values: SQLInputValue[] = [];
   const list = lists[table.name];
   const given = (value: string | number | readonly string[]): string => {
-    const placed = typeof value === 'object' ? JSON.stringify(value) : value;
-    return `?${values.push(placed)}`;
+    return `?${values.push(valueOf(value))}`;
   };
   return {
     values,
