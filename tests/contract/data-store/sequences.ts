@@ -119,6 +119,7 @@ export function describeSequences(subject: Subject): void {
       await sequences.edit('org', ['a'], inDataset('d1'));
       await expect(datasets.delete('org', 'd1')).rejects.toMatchObject({ code: 'conflict', subject: 'd1' });
       await sequences.delete('org', 'a');
+      expect(await sequences.count({ organizationId: 'org', datasetId: 'd1' })).toBe(0);
       await datasets.delete('org', 'd1');
     });
 
