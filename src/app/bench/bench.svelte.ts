@@ -277,13 +277,13 @@ export class Bench {
 
   /**
    * Shows the sample photographs of a kind. The built-in model that finds what is on them takes the place of another
-   * built-in one, or of none; a person's own model stays.
+   * built-in one, or of none; a person's own model stays, and a colour detector gets none.
    */
   async trySamples(kind: SampleKind): Promise<void> {
     const { models, serviceName } = this;
     const present = models.of(serviceName);
     const id = kind === 'faces' ? 'face-detector' : 'object-detector';
-    const isOther = present === null || (models.isBuiltin(present) && present.fileName !== `${id}.onnx`);
+    const isOther = present ? models.isBuiltin(present) && present.fileName !== `${id}.onnx` : !this.config.tunesColor;
     await Promise.all([
       this.sources.showSamples(kind),
       isOther ? models.load({ kind: 'builtin', id }, serviceName) : undefined,
