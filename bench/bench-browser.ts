@@ -25,6 +25,7 @@ export async function benchBrowser(root: string, at: (place: string) => void = (
   const served = new Map<string, PreviewServer>();
   const profiles: (() => Promise<void>)[] = [];
   let browser: Browser | undefined;
+  let debuggingPort: number | undefined;
 
   /** Starts a server; resolves to its address, with a trailing slash. */
   async function serve(serverRoot: string, outDir: string, headers = isolationHeaders): Promise<string> {
@@ -99,7 +100,7 @@ export async function benchBrowser(root: string, at: (place: string) => void = (
     },
     async openWatchedPage(name: string): Promise<{ page: Page; memoryInUse: () => Promise<MemoryInUse> }> {
       const url = await pageUrl(name);
-      const debuggingPort = await freePort();
+      debuggingPort ??= await freePort();
       // Playwright cannot attach to nested workers, but Chromium's debugging protocol can.
       const args = [...flags, `--remote-debugging-port=${debuggingPort}`];
       browser ??= await chromium.launch({ executablePath: chromiumPath(), args });

@@ -8,9 +8,14 @@ export interface WebRtcSteps {
   dials(url: string, key: MachineKey, count: number): Promise<number[]>;
   /** Number of peer connections that were opened on the page, and how many of them are not closed. They are forgotten. */
   connections(): Promise<{ readonly opened: number; readonly left: number }>;
-  /** Connects the app; the time until a frame of the machine has run here and is on the stage. */
-  connect(url: string, key: MachineKey): Promise<number>;
-  /** Waits for so many frames on the stage, and returns the time. 0 a second: as fast as possible. */
-  frames(count: number, aSecond: 0 | 10): Promise<number>;
+  /**
+   * Connects the app: the time until the machine's resources are known, and until a frame of it has run here and is on the stage. Over
+   * one connection to the end.
+   */
+  connect(url: string, key: MachineKey): Promise<{ readonly knownMs: number; readonly boxesMs: number }>;
+  /** Waits for so many frames on the stage, as fast as possible, and returns the time. */
+  frames(count: number): Promise<number>;
+  /** Asks for ten frames a second for so long, and returns how many came. */
+  stream(seconds: number): Promise<number>;
   disconnect(): Promise<void>;
 }

@@ -3,6 +3,12 @@ import { Code, ConnectError, createRouterTransport, type ConnectRouter, type Tra
 import { CameraService } from '../src/gen/component/camera/v1/camera_pb.ts';
 import { RequestSchema, ResponseSchema, type Request } from '../src/gen/proto/rpc/webrtc/v1/grpc_pb.ts';
 import { SignalingService, type CallResponseSchema } from '../src/gen/proto/rpc/webrtc/v1/signaling_pb.ts';
+import type {
+  NewPeerConnection,
+  PeerConnection,
+  PeerData,
+  SessionDescription,
+} from '../src/platform/ports/peer-connection.ts';
 import { RobotService } from '../src/gen/robot/v1/robot_pb.ts';
 import { MLModelService } from '../src/gen/service/mlmodel/v1/mlmodel_pb.ts';
 import { VisionService } from '../src/gen/service/vision/v1/vision_pb.ts';
@@ -17,8 +23,10 @@ type Answer = MessageInitShape<typeof ResponseSchema>['type'];
 
 /** The machine's end of a connection. */
 export interface PeerEnd {
-  readonly connection: RTCPeerConnection;
-  readonly data: RTCDataChannel;
+  readonly connection: PeerConnection;
+  readonly data: PeerData;
+  /** Reads nothing more. */
+  deafen(): void;
   /** Sends a frame of the call. */
   answer(request: Request, type: Answer): void;
 }
@@ -36,9 +44,11 @@ export interface PeerMachineOptions {
   readonly hasCandidates?: boolean;
 }
 
-/** A machine that is reached by WebRTC, and the service that connects with it, both in this page. */
+/** A machine that is reached by WebRTC, and the service that connects with it. */
 export interface PeerMachine {
   readonly signalling: Transport;
+  /** of the same service, to be served */
+  readonly signallingRoutes: (router: ConnectRouter) => void;
   /** of all calls so far */
   readonly ends: readonly PeerEnd[];
   /** frames that came */
@@ -48,6 +58,7 @@ export interface PeerMachine {
 }
 
 export function startPeerMachine(
+  newConnection: NewPeerConnection,
   routes: (router: ConnectRouter) => void,
   {
     onRequest = () => false,
@@ -63,20 +74,24 @@ export function startPeerMachine(
   const updates: string[] = [];
 
   function accept(): PeerEnd {
-    const connection = new RTCPeerConnection();
+    const connection = newConnection({ iceServers: [] });
     const data = connection.createDataChannel('data', { id: 0, negotiated: true, ordered: true });
     data.binaryType = 'arraybuffer';
+    let [isOpen, hears] = [false, true];
     const end: PeerEnd = {
       connection,
       data,
+      deafen: () => void (hears = false),
       answer({ stream }, type) {
         const response = create(ResponseSchema, { ...(stream && { stream }), ...(type && { type }) });
-        if (data.readyState === 'open') data.send(toBinary(ResponseSchema, response) as Uint8Array<ArrayBuffer>);
+        if (isOpen) data.send(toBinary(ResponseSchema, response) as Uint8Array<ArrayBuffer>);
       },
     };
     const calls = new Map<bigint, { method: string; parts: Uint8Array<ArrayBuffer>[] }>();
-    data.onmessage = ({ data: frame }: MessageEvent<ArrayBuffer>) => {
-      const request = fromBinary(RequestSchema, new Uint8Array(frame));
+    data.addEventListener('open', () => (isOpen = true));
+    data.addEventListener('message', ({ data: frame }) => {
+      if (!hears) return;
+      const request = fromBinary(RequestSchema, new Uint8Array(frame as ArrayBuffer));
       requests.push(request);
       if (onRequest(request, end)) return;
       const id = request.stream!.id;
@@ -88,8 +103,11 @@ export function startPeerMachine(
         call.parts.push(request.type.value.packetMessage!.data.slice());
         if (request.type.value.eos) void serve(request, call.method, call.parts, end);
       }
-    };
-    data.onclose = () => connection.close();
+    });
+    data.addEventListener('close', () => {
+      isOpen = false;
+      connection.close();
+    });
     ends.push(end);
     return end;
   }
@@ -110,7 +128,7 @@ export function startPeerMachine(
     }
   }
 
-  const signalling = createRouterTransport(({ service }) => {
+  const signallingRoutes = ({ service }: ConnectRouter): void => {
     service(SignalingService, {
       async optionalWebRTCConfig() {
         await beforeConfig();
@@ -126,7 +144,7 @@ export function startPeerMachine(
           wake();
         };
         const gathered = new Promise<void>((resolve) => {
-          connection.onicecandidate = ({ candidate }) => {
+          connection.addEventListener('icecandidate', ({ candidate }) => {
             if (!candidate) return resolve();
             if (disableTrickle || !hasCandidates) return;
             const { sdpMid, sdpMLineIndex } = candidate;
@@ -142,9 +160,9 @@ export function startPeerMachine(
                 },
               },
             });
-          };
+          });
         });
-        await connection.setRemoteDescription(JSON.parse(atob(request.sdp)) as RTCSessionDescriptionInit);
+        await connection.setRemoteDescription(JSON.parse(atob(request.sdp)) as SessionDescription);
         await connection.setLocalDescription();
         if (disableTrickle) await gathered;
         const { type, sdp } = connection.localDescription!;
@@ -171,12 +189,13 @@ export function startPeerMachine(
           candidate,
           sdpMid: sdpMid ?? null,
           sdpMLineIndex: sdpmLineIndex ?? null,
+          usernameFragment: null,
         });
         return {};
       },
     });
-  });
-  return { signalling, ends, requests, updates };
+  };
+  return { signalling: createRouterTransport(signallingRoutes), signallingRoutes, ends, requests, updates };
 }
 
 /** Sends a message in parts of 60,000 bytes, as fast as they go out. */
@@ -187,7 +206,7 @@ export async function sendMessage(request: Request, bytes: Uint8Array, end: Peer
     start += data.length;
     end.answer(request, { case: 'message', value: { packetMessage: { data, eom: start >= bytes.length } } });
     if (end.data.bufferedAmount > 1_000_000) {
-      await new Promise((resolve) => end.data.addEventListener('bufferedamountlow', resolve, { once: true }));
+      await new Promise<void>((resolve) => end.data.addEventListener('bufferedamountlow', resolve));
     }
   } while (start < bytes.length);
 }

@@ -71,19 +71,29 @@ const steps: WebRtcSteps = {
 
   async connect(url, key) {
     Object.assign(machine, { address: url, keyId: key.id, key: key.secret });
-    return timeOf(async () => {
+    let knownMs = 0;
+    const boxesMs = await timeOf(async () => {
       const first = new Promise<void>((resolve) => (onFrame = resolve));
-      await machine.connect('v');
+      knownMs = await timeOf(() => machine.connect('v'));
       await bench.sources.startMachine();
       if (machine.fault) throw new Error(machine.fault.message);
       await first;
     });
+    return { knownMs, boxesMs };
   },
 
-  async frames(count, aSecond) {
-    machine.frames.rate = aSecond;
+  async frames(count) {
+    machine.frames.rate = 0;
     const until = shown + count;
     return timeOf(() => new Promise<void>((resolve) => (onFrame = () => void (shown >= until && resolve()))));
+  },
+
+  async stream(seconds) {
+    machine.frames.rate = 10;
+    onFrame = () => undefined;
+    const before = shown;
+    await new Promise((resolve) => setTimeout(resolve, 1000 * seconds));
+    return shown - before;
   },
 
   async disconnect() {

@@ -26,7 +26,7 @@ interface Called {
 }
 
 function call(pretended: PretendedMachine = {}, options: PeerMachineOptions = {}, patience = {}): Called {
-  const machine = startPeerMachine(pretendedRoutes(pretended), options);
+  const machine = startPeerMachine(pageConnections()!, pretendedRoutes(pretended), options);
   const steps: DialStep[] = [];
   const link = openPeer({
     signalling: { transport: machine.signalling, authorize: null, host },
@@ -225,7 +225,7 @@ describe('a connection that breaks', () => {
     const { link, live, machine } = call();
     await live.version(signal);
     const [end] = machine.ends;
-    end!.data.onmessage = null;
+    end!.deafen();
     const { RobotService } = await import('../../src/gen/robot/v1/robot_pb.ts');
     const silent = link.transport.unary(RobotService.method.getVersion, signal, 100, undefined, {});
     await expect(silent).rejects.toMatchObject({ code: Code.DeadlineExceeded });
@@ -255,7 +255,7 @@ describe('a connection that breaks', () => {
 
   it.each<[string, NonNullable<PeerMachineOptions['onRequest']>, LinkError['code']]>([
     ['bytes that are not a frame', (_, { data }) => (data.send(Uint8Array.of(255, 255, 255)), true), 'no-answer'],
-    ['text', (_, { data }) => (data.send('hello'), true), 'no-answer'],
+    ['text', (_, { data }) => (data.send('hello' as never), true), 'no-answer'],
     [
       'headers twice',
       (request, end) => {

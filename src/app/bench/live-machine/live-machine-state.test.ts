@@ -148,19 +148,22 @@ describe('a live machine on the bench', () => {
     const { state } = setUp({ image: () => Uint8Array.of(1) });
     state.address = 'robot';
     await state.connect('v');
-    const frames = await firstFrames(state, 4); // the first one at once, and again with the machine’s word
+    // A picture at once; the first one that the service saw, and again with the machine’s word.
+    const frames = await firstFrames(state, 5);
     expect(frames.map(({ name, index }) => `${name} ${index}`)).toEqual([
       'cam · robot:8080 0',
-      'cam · robot:8080 0',
+      'cam · robot:8080 1',
       'cam · robot:8080 1',
       'cam · robot:8080 2',
+      'cam · robot:8080 3',
     ]);
-    for (const frame of [frames[2]!, frames[3]!]) expect(state.saidOf(frame)).toEqual(answer); // of one on its way, too
-    expect(state.saidOf({ ...frames[3]!, name: 'sample1.jpg' })).toBeNull();
-    expect(state.saidOf({ ...frames[3]!, index: 99 })).toBeNull();
+    for (const frame of [frames[3]!, frames[4]!]) expect(state.saidOf(frame)).toEqual(answer); // of one on its way, too
+    expect(state.saidOf(frames[0]!)).toBeNull(); // of another picture
+    expect(state.saidOf({ ...frames[4]!, name: 'sample1.jpg' })).toBeNull();
+    expect(state.saidOf({ ...frames[4]!, index: 99 })).toBeNull();
     expect(state.isFollowing).toBe(false);
     const [again] = await firstFrames(state, 1);
-    expect(again!.index).toBe(3); // no number is given twice: the frame on the stage is still another
+    expect(again!.index).toBe(4); // no number is given twice: the frame on the stage is still another
     expect(state.saidOf(frames[0]!)).toBeNull();
   });
 
@@ -201,7 +204,7 @@ describe('a live machine on the bench', () => {
     const [slow, quick] = [deferred<VisionAbilities>(), deferred<VisionAbilities>()];
     state.address = 'robot';
     await state.connect('v');
-    const [, frame] = await firstFrames(state, 2);
+    const [, , frame] = await firstFrames(state, 3);
     expect(state.saidOf(frame!)).toEqual(answer);
 
     const first = state.chooseVision('slow');

@@ -140,7 +140,10 @@ export class MachineFrames {
     }
   }
 
-  /** The first frame is shown before the machine's results have arrived, and again with them. */
+  /**
+   * A picture is shown before the service has run its model, and the first frame that it saw before the machine's results have arrived,
+   * and again with them.
+   */
   async #asking(
     { machine, cameraName, visionName, abilities, frameName }: WatchedCamera,
     signal: AbortSignal,
@@ -149,13 +152,25 @@ export class MachineFrames {
     if (visionName === '' || !abilities) {
       return async () => ({ image: firstPicture(await machine.images(cameraName, signal), cameraName), said: null });
     }
-    const { chooseAsking } = await import('../../../remote/live-machine/choose-asking.ts');
-    const { ask } = await chooseAsking(machine, { visionName, cameraName, abilities }, signal, (image) => {
-      if (signal.aborted) return;
-      this.#early = this.#shown++;
+    const early = (image: LiveImage): number => {
+      const index = this.#shown++;
       this.#noteFrame();
       this.#watch();
-      void show(imageBlob(image), infoOf(image, frameName, this.#early)).catch(() => {}); // with its word it says why
+      void show(imageBlob(image), infoOf(image, frameName, index)).catch(() => {}); // with the machine's word it says why
+      return index;
+    };
+    let isCaptured = false;
+    const showFirst = (images: readonly LiveImage[]): void => {
+      if (!signal.aborted && !isCaptured) early(firstPicture(images, cameraName));
+    };
+    machine
+      .images(cameraName, signal)
+      .then(showFirst)
+      .catch(() => {}); // the service's frame says why
+    const { chooseAsking } = await import('../../../remote/live-machine/choose-asking.ts');
+    const { ask } = await chooseAsking(machine, { visionName, cameraName, abilities }, signal, (image) => {
+      isCaptured = true;
+      if (!signal.aborted) this.#early = early(image);
     });
     return async () => feedFrameOf(await ask());
   }

@@ -2,7 +2,9 @@ import { expect, it, onTestFinished, vi } from 'vitest';
 import { linkPretended } from '../../../../tests/live-machine-fixture.ts';
 import { LinkError } from '../../../remote/live-machine/link-error.ts';
 import type { LiveMachine } from '../../../remote/live-machine/live-machine.ts';
-import { MachineFrames } from './machine-frames.svelte.ts';
+import type { FrameInfo } from '../../../machine/vision/frame-info.ts';
+import { deferred } from '../../../../tests/deferred.ts';
+import { MachineFrames, type WatchedCamera } from './machine-frames.svelte.ts';
 
 /** Time that goes on when a test says so. */
 function heldClock(nowMs: number) {
@@ -158,4 +160,58 @@ it('asks a lost machine again as soon as this computer is online', async () => {
   isLost = false;
   page.dispatchEvent(new Event('online'));
   await vi.waitFor(() => expect(shown).toBe(1));
+});
+
+/** A machine whose camera and service answer when told, with pictures of one byte. */
+function slowMachine() {
+  const [camera, service] = [deferred<number>(), deferred<number>()];
+  const image = (byte: number) => ({
+    sourceName: '',
+    mediaType: 'image/png',
+    bytes: Uint8Array.of(byte),
+    capturedAtMs: null,
+  });
+  const machine: LiveMachine = {
+    ...linkPretended({}),
+    images: async () => [image(await camera.promise)],
+    captureAll: async () => ({ image: image(await service.promise), detections: [], classifications: null }),
+  };
+  const abilities = { classifies: false, detects: true, defaultCamera: 'cam' };
+  return { camera, service, watched: { ...watched(machine), visionName: 'v', abilities } };
+}
+
+/** The byte and the number of each frame, while they come. */
+function shownBy(frames: MachineFrames, camera: WatchedCamera, count: number): Promise<readonly string[]> {
+  const shown: string[] = [];
+  return new Promise((resolve, reject) => {
+    const show = async (image: Blob, { index }: FrameInfo): Promise<void> => {
+      shown.push(`${new Uint8Array(await image.arrayBuffer())[0]} as ${index}`);
+      if (shown.length < count) return;
+      frames.stop();
+      resolve(shown);
+    };
+    frames.follow(camera, show).catch(reject);
+  });
+}
+
+it('shows a picture of the camera before its service has run, under a number of its own', async () => {
+  const frames = new MachineFrames(() => {});
+  const { camera, service, watched: slow } = slowMachine();
+  const shown = shownBy(frames, slow, 3);
+  camera.resolve(7);
+  await expect.poll(() => frames.waitsSinceMs).toBeNull();
+  await expect.poll(() => frames.isFollowing).toBe(true);
+  await new Promise((resolve) => setImmediate(resolve));
+  service.resolve(8);
+  expect(await shown).toEqual(['7 as 0', '8 as 1', '8 as 1']);
+});
+
+it('shows no such picture once the service has answered', async () => {
+  const frames = new MachineFrames(() => {});
+  const { camera, service, watched: slow } = slowMachine();
+  const shown = shownBy(frames, slow, 2);
+  service.resolve(8);
+  await new Promise((resolve) => setImmediate(resolve));
+  camera.resolve(7);
+  expect(await shown).toEqual(['8 as 0', '8 as 0']);
 });
