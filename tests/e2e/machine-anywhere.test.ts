@@ -1,9 +1,12 @@
+import { readFile } from 'node:fs/promises';
 import type { Page } from 'playwright';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { accountKeyId, type PretendedAccount } from '../account-fixture.ts';
+import { imageInput } from '../fixed-session.ts';
 import { hasMachine } from '../oracle/machine.ts';
 import { accountHost, accountKey, startMachineInAccount } from '../server/machine-in-account.ts';
 import { faceDetector } from '../server/machine-resources.ts';
+import { startOwnMachine } from '../server/own-machine.ts';
 import { startLiveMachine } from '../server/start-live-machine.ts';
 import { useApp } from './app.ts';
 import { sideways, violations } from './axe.ts';
@@ -134,6 +137,43 @@ describe.skipIf(!hasMachine)('a machine anywhere (skipped without ../shared/mach
     await source.getByText('attic.abc123.example is not online').waitFor();
     expect(await sideways(page)).toBe(0);
   });
+});
+
+it('a machine whose model is in a registry package says so beside its camera, and offers to run it', async () => {
+  const path = '${packages.ml_model.people}/people.tflite';
+  const module = { name: 'm', api: 'rdk:service:mlmodel', model: 'viam:mlmodel-tflite:tflite_cpu' };
+  const services = [
+    { ...module, attributes: { model_path: path } },
+    { name: 'v', api: 'rdk:service:vision', model: 'mlmodel', attributes: { mlmodel_name: 'm', camera_name: 'cam' } },
+  ];
+  const picture = new Uint8Array(await readFile(faceDetector.framePath));
+  const run = () => Promise.reject(new Error('not asked to run'));
+  const model = { inputs: [imageInput([1, 4, 4, 3])], outputs: [], run };
+  const part = { id: 'p1', name: 'gate-main', config: { services }, fqdn: host, updatedAtMs: 5000 };
+  const own = await startOwnMachine({ image: () => picture, mediaType: 'image/jpeg', model }, { parts: [part] });
+  onTestFinished(() => own.close());
+  const { page } = await app.open({ mayCall: own.account.url });
+  await expectFirstBoxes(page);
+  const dialog = await openAccount(page);
+  await dialog.getByLabel('Address of the account service').fill(own.account.url);
+  await dialog.getByLabel('Key id').fill(accountKeyId);
+  await dialog.getByLabel('Key', { exact: true }).fill(key);
+  await page.keyboard.press('Enter');
+  await dialog.getByRole('list', { name: 'Machines' }).getByRole('button').first().click();
+  await expect.poll(() => dialog.getByLabel('Part id').inputValue()).toBe('p1');
+  await dialog.getByRole('button', { name: 'Show its camera' }).click();
+  await page
+    .getByRole('dialog', { name: `Let ${host} run m?` })
+    .getByRole('button', { name: 'Cancel' })
+    .click();
+
+  const source = panel(page, 'Source');
+  await source.getByText('The bench does not have the model of v: drop its file, or let the machine run it.').waitFor();
+  const words = `v runs ${path} on the machine. It is in the registry package “people”, which no page can fetch.`;
+  await panel(page, 'Model').getByText(words).waitFor();
+  expect(await violations(page, 'without its model')).toEqual([]);
+  await source.getByRole('button', { name: 'Let the machine run it …' }).click();
+  await page.getByRole('dialog', { name: `Let ${host} run m?` }).waitFor();
 });
 
 it('the code that connects to a machine may be pasted whole', async () => {

@@ -78,6 +78,14 @@ export class BorrowState {
       : null;
   });
 
+  /** The model service of the connected machine that runs the tuned service's model, where the bench has none; null: there is none. */
+  readonly tunedThere: string | null = $derived.by(() => {
+    const { machine, models, config, serviceName } = this.#dependencies;
+    const service = serviceName();
+    const wanted = config.runConfig.visionServices.find(({ name }) => name === service)?.mlModelName;
+    return wanted && machine.modelServices.includes(wanted) && !models.of(service) ? wanted : null;
+  });
+
   /** Reads the inputs and outputs of the connected machine's models. */
   async list(): Promise<void> {
     const { machine, modelServices } = this.#dependencies.machine;
@@ -102,10 +110,10 @@ export class BorrowState {
 
   /** Asks for consent to let the machine run the tuned service's model, where the bench has none and the machine has it. */
   async offerTuned(): Promise<void> {
-    const { machine, models, config } = this.#dependencies;
+    const { models } = this.#dependencies;
     const service = this.#dependencies.serviceName();
-    const wanted = config.runConfig.visionServices.find(({ name }) => name === service)?.mlModelName;
-    if (!wanted || !machine.modelServices.includes(wanted) || models.of(service)) return;
+    const wanted = this.tunedThere;
+    if (!wanted) return;
     await this.list();
     const offer = this.offers?.find(({ name, metadata }) => name === wanted && metadata);
     if (offer && !models.of(service)) this.ask(offer);

@@ -72,6 +72,18 @@ describe('the model of the tuned service', () => {
       services: [{ name: 'v', api: 'rdk:service:vision', model: 'mlmodel', attributes: { mlmodel_name: name } }],
     });
 
+  it('is one that the connected machine can run, until the bench has one', async () => {
+    const { borrowing, config, machine } = await connected();
+    config.importFile(tuned('m'), 'machine.json');
+    expect(borrowing.tunedThere).toBe('m');
+    machine.disconnect();
+    expect(borrowing.tunedThere).toBeNull(); // nobody is there to run it
+    await machine.connect(null);
+    await borrowing.offerTuned();
+    await borrowing.accept();
+    expect(borrowing.tunedThere).toBeNull();
+  });
+
   it('is offered where the machine has it', async () => {
     const { borrowing, config, loaded } = await connected();
     config.importFile(tuned('m'), 'machine.json');

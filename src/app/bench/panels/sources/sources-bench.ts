@@ -7,6 +7,7 @@ import type { BorrowState } from '../../borrow/borrow-state.svelte.ts';
 import type { ConfigState } from '../../config/config-state.svelte.ts';
 import type { FileIntake } from '../../intake/file-intake.svelte.ts';
 import type { SessionState } from '../../session/session-state.svelte.ts';
+import type { ModelsState } from '../../models/models-state.svelte.ts';
 import type { StartUp } from '../../session/start-up.svelte.ts';
 import type { MachineCameraState } from '../../sources/machine-camera-state.svelte.ts';
 import type { SourcesState } from '../../sources/sources-state.svelte.ts';
@@ -20,6 +21,7 @@ export interface SourcesBench {
   readonly config: ConfigState;
   readonly footage: { show(name: string): void };
   readonly intake: FileIntake;
+  readonly models: ModelsState;
   readonly machineCamera: MachineCameraState;
   readonly session: SessionState;
   readonly sources: SourcesState;
