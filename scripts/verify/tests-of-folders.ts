@@ -136,6 +136,7 @@ export const testsOfFolders: readonly Coverage[] = [
     tests: [
       'e2e/live-machine',
       'e2e/machine-anywhere',
+      'e2e/machine-key',
       'e2e/write-back',
       'server/live-machine',
       'server/account-service',
