@@ -57,9 +57,11 @@ describe('a model that the machine does not take as it is', () => {
       /loads this model as it is|raw detector head|Wrote into/,
     );
     const dialog = await openDialog(page);
+    await dialog.getByText('Why this kind').click();
     await dialog.getByRole('list', { name: 'Evidence' }).getByText('2 class scores').waitFor();
     await dialog.getByRole('combobox', { name: 'Kind of model' }).press('Enter');
     await page.keyboard.press('Escape');
+    await dialog.getByText('Options', { exact: true }).first().click();
     await dialog.getByRole('spinbutton', { name: 'IoU threshold' }).press('Enter');
     await dialog.waitFor({ state: 'hidden' });
 

@@ -57,6 +57,7 @@ describe('a classifier whose feeding nothing tells', () => {
     await takeWay(asked, 'BGR, values from 0 to 1');
     await asked.getByText('Fed this way now').waitFor();
     await dialog.getByText('How it is fed is a guess.').waitFor({ state: 'detached' });
+    await dialog.getByText('Why this kind').click();
     await dialog
       .getByRole('list', { name: 'Evidence' })
       .getByText('It is fed BGR, values from 0 to 1: no other usual way comes near on 2 labelled pictures.')

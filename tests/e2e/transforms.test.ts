@@ -70,9 +70,12 @@ describe('the steps of a transform camera', () => {
   });
 
   it('are drawn on the stage where they cut', async () => {
-    const { page } = await app.open();
+    const { page } = await app.open({ viewport: { width: 1440, height: 620 } });
     await expectFirstBoxes(page);
     await addStep(page, 'crop');
+    // The form of a step that was added is scrolled to.
+    const draws = page.getByRole('button', { name: 'Draw on the stage' });
+    await expect.poll(() => draws.evaluate((button) => button.getBoundingClientRect().bottom)).toBeLessThan(620);
     await page.getByRole('tab', { name: 'Pixels' }).click();
     await page.getByRole('button', { name: 'Draw on the stage' }).click();
     const window = page.getByRole('group', { name: 'Crop window on the frame' });

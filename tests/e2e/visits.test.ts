@@ -59,6 +59,16 @@ async function expectBoxAt(page: Page, x: number, y: number): Promise<void> {
     .toEqual([{ label: 'lamp', xMin, yMin }]);
 }
 
+it('shows a dropped picture among the files, whatever source was looked for', async () => {
+  const { page } = await app.open();
+  await expectFirstBoxes(page);
+  const source = panel(page, 'Source');
+  await source.getByRole('tab', { name: 'Webcam' }).click();
+  const bytes = readFileSync('public/builtin/frames/sample2.jpg');
+  await dropOnBench(page, [{ name: 'hall.jpg', bytes, mimeType: 'image/jpeg' }]);
+  await source.getByRole('button', { name: 'Open folder' }).waitFor();
+});
+
 describe('a visit over reloads', () => {
   it('has the pictures, the model with its labels, zoom, tabs and panels as they were', async () => {
     const { page, context } = await app.open();

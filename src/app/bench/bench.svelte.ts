@@ -158,6 +158,7 @@ export class Bench {
       droppedFiles: ports.droppedFiles,
       addPictures: (stills, videos) => {
         const named = videos.map((file) => ({ file, name: file.name }));
+        this.view.sourceTab = 'files';
         return this.sources.add(stills, named);
       },
       whyNoPicture: async (file) => (await import('./intake/why-no-picture.ts')).whyNoPicture(file),
