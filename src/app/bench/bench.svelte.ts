@@ -6,7 +6,6 @@ import type { SeenPictures } from '../../machine/config/capture-cost.ts';
 import type { LintFacts } from '../../machine/config/lint/finding.ts';
 import { modelPathOf } from '../../machine/config/label-file.ts';
 import type { PresentSetup } from '../../machine/config/threshold-evidence.ts';
-import type { SampleKind } from '../../platform/ports/frame-source.ts';
 import type { ModelSource } from '../../platform/ports/model-source.ts';
 import type { DroppedFiles } from '../../platform/ports/named-file.ts';
 import type { ChainStep } from '../../machine/vision/camera-chain.ts';
@@ -274,21 +273,6 @@ export class Bench {
   /** The model, the configuration and the filter of a result. */
   madeWith(result: FrameResult): MadeWith {
     return this.#madeWithByPlan.of(this.session.resultsKeyOf(result)) ?? this.#runsWith;
-  }
-
-  /**
-   * Shows the sample photographs of a kind. The built-in model that finds what is on them takes the place of another
-   * built-in one, or of none; a person's own model stays, and a colour detector gets none.
-   */
-  async trySamples(kind: SampleKind): Promise<void> {
-    const { models, serviceName } = this;
-    const present = models.of(serviceName);
-    const id = kind === 'faces' ? 'face-detector' : 'object-detector';
-    const isOther = present ? models.isBuiltin(present) && present.fileName !== `${id}.onnx` : !this.config.tunesColor;
-    await Promise.all([
-      this.sources.showSamples(kind),
-      isOther ? models.load({ kind: 'builtin', id }, serviceName) : undefined,
-    ]);
   }
 
   /** The path from which the machine reads the model of a vision service; '' if the configuration does not say. */

@@ -1,4 +1,3 @@
-import type { SampleKind } from '../../../../platform/ports/frame-source.ts';
 import type { ChainStep } from '../../../../machine/vision/camera-chain.ts';
 import type { AreaRoute } from '../../../areas/area-route.svelte.ts';
 import type { AccountState } from '../../account/account-state.svelte.ts';
@@ -6,6 +5,7 @@ import type { WriteFault } from '../../account/write-error.ts';
 import type { BorrowState } from '../../borrow/borrow-state.svelte.ts';
 import type { ConfigState } from '../../config/config-state.svelte.ts';
 import type { FileIntake } from '../../intake/file-intake.svelte.ts';
+import type { ModelsState } from '../../models/models-state.svelte.ts';
 import type { SessionState } from '../../session/session-state.svelte.ts';
 import type { ModelsState } from '../../models/models-state.svelte.ts';
 import type { StartUp } from '../../session/start-up.svelte.ts';
@@ -23,12 +23,13 @@ export interface SourcesBench {
   readonly intake: FileIntake;
   readonly models: ModelsState;
   readonly machineCamera: MachineCameraState;
+  readonly models: ModelsState;
+  readonly serviceName: string;
   readonly session: SessionState;
   readonly sources: SourcesState;
   readonly startUp: StartUp;
   /** the steps of the tuned service's camera */
   readonly steps: readonly ChainStep[];
-  trySamples(kind: SampleKind): Promise<void>;
   readonly view: ViewState;
   readonly visit: VisitState;
   /** what a configuration is read from, and written to; loaded when it is asked for */
