@@ -52,7 +52,8 @@ export function benchModel(bench: BenchOfModel): RunModel {
 export function benchLabels(bench: BenchOfModel & Pick<Bench, 'labels'>): () => Promise<readonly string[] | null> {
   return async () => {
     const { models, labels, serviceName } = bench;
-    if (!models.loading && !models.of(serviceName)) await models.loadFirst(serviceName);
+    await models.settled();
+    if (!models.of(serviceName)) await models.loadFirst(serviceName);
     return labels.of(serviceName) ?? models.of(serviceName)?.labels ?? null;
   };
 }
