@@ -7,7 +7,6 @@ import type { ConfigState } from '../../config/config-state.svelte.ts';
 import type { FileIntake } from '../../intake/file-intake.svelte.ts';
 import type { ModelsState } from '../../models/models-state.svelte.ts';
 import type { SessionState } from '../../session/session-state.svelte.ts';
-import type { ModelsState } from '../../models/models-state.svelte.ts';
 import type { StartUp } from '../../session/start-up.svelte.ts';
 import type { MachineCameraState } from '../../sources/machine-camera-state.svelte.ts';
 import type { SourcesState } from '../../sources/sources-state.svelte.ts';
@@ -23,7 +22,6 @@ export interface SourcesBench {
   readonly intake: FileIntake;
   readonly models: ModelsState;
   readonly machineCamera: MachineCameraState;
-  readonly models: ModelsState;
   readonly serviceName: string;
   readonly session: SessionState;
   readonly sources: SourcesState;
