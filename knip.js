@@ -36,7 +36,6 @@ export default {
     '@vitest/browser',
     'assemblyscript',
     'svelte-check',
-    '@typescript/native',
     'oxlint',
     'oxlint-tsgolint',
     '@huggingface/transformers',

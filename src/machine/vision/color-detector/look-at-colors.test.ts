@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { colorCase } from '../../../../tests/oracle/cases/color-cases.ts';
 import type { Frame } from '../frame.ts';
 import { findBlobs } from './find-blobs.ts';
-import { colorVerdicts, lookAtColors } from './look-at-colors.ts';
+import { colorVerdict, lookAtColors } from './look-at-colors.ts';
 import { machinePixels } from './machine-pixels.ts';
 import { pixelTest } from './pixel-test.ts';
 
@@ -18,8 +18,8 @@ describe('lookAtColors', () => {
   it('says what each pixel fails first', () => {
     const frame = frameOf([255, 0, 0], [200, 190, 190], [40, 0, 0], [0, 255, 0], [0, 0, 0], [255, 0, 255]);
     const { colors } = lookAtColors(frame, { rule, patch: null });
-    const said = [...colors!.mask.verdicts].map((verdict) => colorVerdicts[verdict]);
-    expect(said).toEqual(['passes', 'saturation', 'value', 'hue', 'saturation', 'hue']);
+    const { passes, saturation, value, hue } = colorVerdict;
+    expect([...colors!.mask.verdicts]).toEqual([passes, saturation, value, hue, saturation, hue]);
     expect(colors!.verdicts).toEqual([1, 2, 1, 2]);
     expect([colors!.hue[0], colors!.hue[120], colors!.hue[299]]).toEqual([1, 1, 1]);
     expect([colors!.saturation[63], colors!.value[0]]).toEqual([4, 1]);

@@ -29,7 +29,7 @@ export interface PassingColors {
   /** pixels by saturation and by value, 0..1 in 64 bins */
   readonly saturation: Uint32Array;
   readonly value: Uint32Array;
-  /** pixels by what they fail first: index of `colorVerdicts` */
+  /** pixels by what they fail first: `colorVerdict` */
   readonly verdicts: readonly number[];
   /** the areas of the boxes of all groups, in px², those below the least area included */
   readonly areas: readonly number[];
@@ -38,7 +38,7 @@ export interface PassingColors {
 }
 
 /** What a pixel may fail, in the order in which the machine asks. */
-export const colorVerdicts = ['passes', 'saturation', 'value', 'hue'] as const;
+export const colorVerdict = { passes: 0, saturation: 1, value: 2, hue: 3 } as const;
 
 export const colorBins = 64;
 const mostMaskPx = 640;
@@ -83,13 +83,13 @@ function passingColors(pixels: Uint32Array, widthPx: number, heightPx: number, r
       saturation[binOf(hsv.saturation / 255)]!++;
       value[binOf(hsv.value / 255)]!++;
       const degrees = degreesOf(hsv.hue);
-      let verdict = 0;
-      if (hsv.saturation === 0 || hsv.saturation / 255 < rule.saturationCutoff) verdict = 1;
-      else if (hsv.value / 255 < rule.valueCutoff) verdict = 2;
+      let verdict: number = colorVerdict.passes;
+      if (hsv.saturation === 0 || hsv.saturation / 255 < rule.saturationCutoff) verdict = colorVerdict.saturation;
+      else if (hsv.value / 255 < rule.valueCutoff) verdict = colorVerdict.value;
       else {
         hue[Math.min(359, Math.floor(degrees))]!++;
         const isIn = from > to ? degrees <= to || degrees >= from : degrees >= from && degrees <= to;
-        if (!isIn) verdict = 3;
+        if (!isIn) verdict = colorVerdict.hue;
       }
       verdicts[verdict]!++;
       mask.verdicts[at++] = verdict;

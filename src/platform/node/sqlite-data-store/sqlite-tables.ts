@@ -70,7 +70,8 @@ export class SqliteTables implements WriteTables {
         `find ${table.name} ${Object.keys(where).join()}`,
         () => selectOf(table, { where, limit: 1 }).sql,
       );
-      const row = this.#database.get(sql, ...Object.values<string | number | readonly string[]>(where).map(valueOf));
+      const values = Object.values(where as Where<string>) as (string | number | readonly string[])[];
+      const row = this.#database.get(sql, ...values.map(valueOf));
       return row === undefined ? null : entryOf(table, row);
     });
   }

@@ -1,4 +1,4 @@
-/** What covers a pixel on the stage, by the index of its verdict in `colorVerdicts`: one that passes is seen as it is. */
+/** What covers a pixel on the stage, by its `colorVerdict`: one that passes is seen as it is. */
 export const maskColors = ['', 'rgb(235 235 240 / 82%)', 'rgb(40 30 90 / 82%)', 'rgb(20 20 20 / 72%)'] as const;
 
 /** The same as bytes. */

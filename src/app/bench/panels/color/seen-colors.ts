@@ -2,8 +2,8 @@ import type { ColorRule } from '../../../../machine/vision/color-detector/color-
 import { colorBins, type PassingColors } from '../../../../machine/vision/color-detector/look-at-colors.ts';
 
 /** A turn of hue from the chosen one on: half of it either way, so that 1 is a tolerance of everything. */
-export const hueBins = 60;
-export const areaBins = 60;
+const hueBins = 60;
+const areaBins = 60;
 
 /** What was counted of frames, each once, as long as it is counted in the same way. */
 class Counted {
