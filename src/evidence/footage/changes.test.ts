@@ -7,7 +7,7 @@ const rule = { defaultMinimumConfidence: 0.5, labelConfidences: {} };
 
 function changesOf(frames: readonly FootageFrame[], holdMs: number): readonly Change[] {
   const finder = new ChangeFinder(rule, holdMs);
-  return frames.flatMap((frame) => finder.add(frame) ?? []);
+  return frames.flatMap((frame) => finder.add(frame));
 }
 const cats = (...counts: readonly number[]): FootageFrame[] =>
   counts.map((count, index) =>
@@ -27,6 +27,27 @@ describe('ChangeFinder', () => {
     ['the way back', 200, [1, 1, 1, 0, 0, 0, 1], [0, 3]],
   ])('tells %s', (_, holdMs, counts, indexes) => {
     expect(changesOf(cats(...counts), holdMs).map(({ index }) => index)).toEqual(indexes);
+  });
+
+  it('tells of a label that comes while another flickers', () => {
+    const frames = [0, 1, 2, 3, 4, 5, 6, 7].map((index) =>
+      footageFrame(index, [
+        ...(index % 2 === 0 ? [['dog', 0.9] as const] : []),
+        ...(index >= 3 ? [['cat', 0.8] as const] : []),
+      ]),
+    );
+    expect(changesOf(frames, 200).map((change) => `${change.index}: ${changeText(change)}`)).toEqual(['3: cat 0 → 1']);
+  });
+
+  it('tells labels that come one after the other in order', () => {
+    const frames = [0, 1, 2, 3, 4, 5].map((index) =>
+      footageFrame(index, [
+        ...(index >= 2 ? [['dog', 0.9] as const] : []),
+        ...(index >= 1 ? [['cat', 0.9] as const] : []),
+      ]),
+    );
+    const told = changesOf(frames, 200).map((change) => `${change.index}: ${changeText(change)}`);
+    expect(told).toEqual(['1: cat 0 → 1', '2: dog 0 → 1']);
   });
 
   it('counts what the filter keeps, by label', () => {

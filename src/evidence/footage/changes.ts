@@ -3,12 +3,12 @@ import { serviceFilter, type ServiceFilter } from '../../machine/vision/filter/s
 import type { ServiceFilterRule } from '../../machine/vision/filter/thresholds.ts';
 import { keptResults, type FootageFrame, type KeptResults } from './footage-frame.ts';
 
-/** The first frame that shows another number of boxes of some label, or another class, than the frames before. */
+/** The first frame that shows another number of boxes of some labels, or another class, than was there before. */
 export interface Change {
   readonly index: number;
   readonly timeMs: number;
   readonly name: string;
-  /** how many of each label from here on; a classifier's best class counts as one */
+  /** how many of each label that changes there are from here on; a classifier's best class counts as one */
   readonly counts: LabelCounts;
   readonly before: LabelCounts;
 }
@@ -18,37 +18,56 @@ export type LabelCounts = ReadonlyMap<string, number>;
 /** What the page and the command line take where a person says nothing else. */
 export const usualHoldMs = 500;
 
+/** A label's new count, and the frame that showed it first. */
+interface PendingCount extends Pick<Change, 'index' | 'timeMs' | 'name'> {
+  readonly count: number;
+}
+
 /**
- * Finds the frames at which the counts of kept labels change. A count that does not last is flicker and no change: a
- * change is told once the new counts have lasted for `holdMs` (0: at once). Frames are added in order of time.
+ * Finds the frames at which the counts of kept labels change, each label by itself: one that flickers hides no other. A
+ * count that does not last is flicker and no change: a change is told once the new count has lasted for `holdMs` (0: at
+ * once). Frames are added in order of time.
  */
 export class ChangeFinder {
   readonly #filter: ServiceFilter;
   readonly #holdMs: number;
-  #held: LabelCounts = new Map();
-  #pending: Change | null = null;
+  readonly #held = new Map<string, number>();
+  readonly #pending = new Map<string, PendingCount>();
 
   constructor(rule: ServiceFilterRule, holdMs: number) {
     this.#filter = serviceFilter(rule);
     this.#holdMs = holdMs;
   }
 
-  /** @returns the change that this frame settles, which an earlier frame may have begun; null: none. Frames that failed say nothing. */
-  add(frame: FootageFrame): Change | null {
-    if (frame.failure) return null;
+  /** @returns the changes that this frame settles, which earlier frames may have begun, in order. Frames that failed say nothing. */
+  add(frame: FootageFrame): readonly Change[] {
+    if (frame.failure) return [];
     const counts = labelCounts(keptResults(frame, this.#filter));
-    if (isEqual(counts, this.#held)) {
-      this.#pending = null;
-      return null;
-    }
     const { index, timeMs, name } = frame;
-    if (!this.#pending || !isEqual(counts, this.#pending.counts))
-      this.#pending = { index, timeMs, name, counts, before: this.#held };
-    if (timeMs - this.#pending.timeMs < this.#holdMs) return null;
-    const change = this.#pending;
-    this.#held = counts;
-    this.#pending = null;
-    return change;
+    const settled: [label: string, pending: PendingCount][] = [];
+    for (const label of new Set([...this.#held.keys(), ...counts.keys(), ...this.#pending.keys()])) {
+      const count = counts.get(label) ?? 0;
+      let pending = this.#pending.get(label);
+      if (pending?.count !== count) pending = { index, timeMs, name, count };
+      if (count === (this.#held.get(label) ?? 0)) this.#pending.delete(label);
+      else if (timeMs - pending.timeMs < this.#holdMs) this.#pending.set(label, pending);
+      else settled.push([label, pending]);
+    }
+    return this.#settle(settled);
+  }
+
+  /** Labels that changed at one frame are one change. */
+  #settle(settled: readonly (readonly [label: string, pending: PendingCount])[]): readonly Change[] {
+    const changes = new Map<number, Change & Record<'counts' | 'before', Map<string, number>>>();
+    for (const [label, { index, timeMs, name, count }] of settled) {
+      const change = changes.get(index) ?? { index, timeMs, name, counts: new Map(), before: new Map() };
+      changes.set(index, change);
+      change.before.set(label, this.#held.get(label) ?? 0);
+      change.counts.set(label, count);
+      this.#held.set(label, count);
+      this.#pending.delete(label);
+    }
+    return [...changes.values()].sort((a, b) => a.index - b.index);
   }
 }
 
@@ -70,10 +89,4 @@ function labelCounts({ detections, classifications }: KeptResults): LabelCounts 
   for (const { label } of [...detections, ...topClassifications(classifications, 1)])
     counts.set(label, (counts.get(label) ?? 0) + 1);
   return counts;
-}
-
-function isEqual(a: LabelCounts, b: LabelCounts): boolean {
-  if (a.size !== b.size) return false;
-  for (const [label, count] of a) if (b.get(label) !== count) return false;
-  return true;
 }

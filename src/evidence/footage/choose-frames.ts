@@ -55,10 +55,7 @@ export class FrameChooser {
     if (frame.failure) return;
     for (const rule of this.#every) if (this.#added % rule.frames === 0) this.#choose(frame.index, rule);
     this.#added++;
-    for (const [rule, finder] of this.#changes) {
-      const change = finder.add(frame);
-      if (change) this.#choose(change.index, rule);
-    }
+    for (const [rule, finder] of this.#changes) for (const { index } of finder.add(frame)) this.#choose(index, rule);
     const observation = observationOf({ ...keptResults(frame, this.#filter), raw: frame, grey: null }, frame.timeMs);
     const { state, because } = observeFrame(this.#policy, this.#state, observation);
     this.#state = state;

@@ -39,8 +39,7 @@ export class RunDigest {
       return;
     }
     this.#timeline.add(frame);
-    const change = this.#finder.add(frame);
-    if (change) this.#changes.push(change);
+    this.#changes.push(...this.#finder.add(frame));
   }
 
   /** frames that were added, those that failed among them */
