@@ -82,11 +82,10 @@ export class ShortcutRegistry {
    * itself.
    */
   press(press: KeyPress, repeated: boolean, focus: KeyUse = 'none'): boolean {
-    if (focus === 'text') return false;
     const shortcut = this.shortcuts.find(
       (candidate) =>
         (candidate.enabled?.() ?? true) &&
-        candidate.chords.some((chord) => matchesChord(chord, press) && !(focus === 'control' && usedByControls(chord))),
+        candidate.chords.some((chord) => matchesChord(chord, press) && !usedBy[focus].test(chord)),
     );
     if (!shortcut) return false;
     if (repeated && !shortcut.repeats) return true;
@@ -112,10 +111,16 @@ export class ShortcutRegistry {
   }
 }
 
-/** Which keys the focused element uses itself: text fields all, controls the arrows and space. */
-export type KeyUse = 'none' | 'control' | 'text';
+/** What has the focus: which chords it uses itself. */
+export type KeyUse = keyof typeof usedBy;
 
-const usedByControls = (chord: string): boolean => /^(Arrow\w+|Space|Enter|Home|End|Page\w+)$/.test(chord);
+const usedBy = {
+  none: /^$/,
+  // A button that was clicked keeps the focus: arrows go on stepping through the frames.
+  button: /^(Space|Enter)$/,
+  control: /^(Arrow\w+|Space|Enter|Home|End|Page\w+)$/,
+  text: /./,
+} as const;
 
 const notTyped = new Set(['checkbox', 'radio', 'range', 'button', 'submit', 'reset', 'color', 'file', 'image']);
 
@@ -125,7 +130,6 @@ function keyUse(event: KeyboardEvent): KeyUse {
   if (!(element instanceof HTMLElement)) return 'none';
   if (element.isContentEditable || element instanceof HTMLTextAreaElement) return 'text';
   if (element instanceof HTMLInputElement) return notTyped.has(element.type) ? 'control' : 'text';
-  const interactive =
-    'a[href],button,select,summary,[role=slider],[role=tab],[role=option],[role=menuitem],[data-keys]';
-  return element.closest(interactive) ? 'control' : 'none';
+  if (element.closest('select,[role=slider],[role=tab],[role=option],[role=menuitem],[data-keys]')) return 'control';
+  return element.closest('a[href],button,summary') ? 'button' : 'none';
 }

@@ -45,6 +45,15 @@ describe('ShortcutRegistry', () => {
     expect(log).toEqual(['next']);
   });
 
+  it('leaves to a button what presses it, and no arrow', () => {
+    const { registry, log } = registryWithLog();
+    registry.register({ chords: ['Space'], does: 'Stop', group: 'Frames', run: () => log.push('stop') });
+    expect(registry.press(press(' '), false, 'none')).toBe(true);
+    expect(registry.press(press(' '), false, 'button')).toBe(false);
+    expect(registry.press(press('ArrowRight'), false, 'button')).toBe(true);
+    expect(log).toEqual(['stop', 'next']);
+  });
+
   it('releases a held key when it comes up or the window goes away', () => {
     const { registry, log } = registryWithLog();
     registry.press(press('Shift', { shiftKey: true }), false);
