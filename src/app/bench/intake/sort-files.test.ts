@@ -46,7 +46,7 @@ describe('sortFiles', () => {
     expect(sorted('images/a.png', 'images/b.png', 'labels/a.txt', 'labels/b.txt', 'b.xml', 'classes.txt')).toEqual({
       stills: ['images/a.png', 'images/b.png'],
       labels: 'classes.txt',
-      leftOut: [['b.xml labels/a.txt labels/b.txt', 'import']],
+      leftOut: [['b.xml labels/a.txt labels/b.txt', 'named']],
     });
   });
 

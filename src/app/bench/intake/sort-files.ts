@@ -65,7 +65,10 @@ export function sortFiles(files: readonly NamedFile[]): SortedFiles {
         all.filter(({ file }) => file.size === 0),
         'an empty file: copy or download it again',
       ),
-      leave(of('annotation'), 'import annotations under Data → Datasets → Import'),
+      leave(
+        of('annotation'),
+        'named as one of the pictures, so taken for its annotation: import it under Data → Datasets → Import',
+      ),
       leave(otherConfigurations, 'only one configuration can be opened at a time'),
       leave(otherLabels, 'only one label list can be opened at a time'),
       leave(otherBenchFiles, 'only one saved bench can be opened at a time'),
