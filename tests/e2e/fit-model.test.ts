@@ -102,6 +102,19 @@ describe('a model that the machine does not take as it is', () => {
     const { inputs, outputs } = readModel(files['pets.fitted.onnx']!);
     expect(lint(configuration, { v: { inputs, outputs, labels: ['cat', 'dog'] } })).toEqual([]);
     expect(outputs.map(({ name }) => name)).toEqual(['location', 'category', 'score']);
+
+    // The configuration names it: it is beside the export, also of a later visit, which never saw the dialog.
+    await dialog.getByRole('button', { name: 'Use it here' }).click();
+    await dialog.waitFor({ state: 'hidden' });
+    await expectDetections(page, 2);
+    await page.reload();
+    await expectDetections(page, 2);
+    await page.getByRole('button', { name: 'Export configuration' }).click();
+    await page.getByText('The JSON names the model file pets.fitted.onnx.').waitFor();
+    const beside = page.waitForEvent('download');
+    await page.getByRole('button', { name: 'Model file' }).click();
+    expect((await beside).suggestedFilename()).toBe('pets.fitted.onnx');
+    expect(new Uint8Array(await readFile(await (await beside).path()))).toEqual(files['pets.fitted.onnx']);
   });
 
   it('takes no labels of a file that is no text, and says so', async () => {

@@ -18,6 +18,7 @@ export function createVisionApi(engine: VisionEngine) {
     loadModel: engine.loadModel.bind(engine),
     unloadModel: engine.unloadModel.bind(engine),
     storedModels: engine.storedModels.bind(engine),
+    modelFile: engine.modelFile.bind(engine),
     forgetModel: engine.forgetModel.bind(engine),
     forgetDecision: engine.forgetDecision.bind(engine),
     setPlan: engine.setPlan.bind(engine),

@@ -98,6 +98,7 @@ export function createVisionClient(startWorker: () => Worker, documentBase = doc
     start: () => worker.start(),
     capabilities: api.capabilities,
     storedModels: api.storedModels,
+    modelFile: api.modelFile,
     forgetModel: api.forgetModel,
     forgetDecision: api.forgetDecision,
     findInterpretations: api.findInterpretations,

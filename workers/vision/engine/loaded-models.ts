@@ -130,7 +130,7 @@ export class LoadedModels {
       throw new InferenceError('runtime', chosen.gpuRefusal);
     }
     const { opened, comparison, isLeft, gpuRefusal } = chosen;
-    const reopen = async () => this.#ports.runtime.open((await this.#readAgain(source, sha256)).bytes, 'wasm');
+    const reopen = async () => this.#ports.runtime.open((await this.readAgain(source, sha256)).bytes, 'wasm');
     const storage = await this.#keep(source, sha256, file, onProgress);
     if (signal.aborted) await opened.session.release();
     signal.throwIfAborted(); // a later load may have put the same model here
@@ -347,7 +347,8 @@ export class LoadedModels {
     }
   }
 
-  #readAgain(source: ModelSource, sha256: string): Promise<ModelFile> {
+  /** The file of a model: as this browser keeps it, else from where it was opened. */
+  readAgain(source: ModelSource, sha256: string): Promise<ModelFile> {
     const read = (from: ModelSource) =>
       readModelSource(from, this.#ports, () => undefined, new AbortController().signal);
     return source.kind === 'builtin' ? read(source) : read({ kind: 'stored', sha256 }).catch(() => read(source));

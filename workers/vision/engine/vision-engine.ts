@@ -19,7 +19,7 @@ import type {
 import type { BackendDecisions } from '../../../src/platform/ports/backend-decisions.ts';
 import type { Capabilities } from '../../../src/platform/ports/inference-runtime.ts';
 import type { FrameInfo } from '../../../src/machine/vision/frame-info.ts';
-import type { AnyModelSource } from '../../../src/platform/ports/model-source.ts';
+import type { AnyModelSource, ModelSource } from '../../../src/platform/ports/model-source.ts';
 import type { StoredModel, ModelStore } from '../../../src/platform/ports/model-store.ts';
 import { pixelsOf } from '../../../src/machine/vision/gpu-frame.ts';
 import { closePictures, type DrawnPictures } from '../../../src/machine/vision/looks.ts';
@@ -129,6 +129,11 @@ export class VisionEngine {
   /** []: the browser gives no storage. */
   storedModels(): Promise<readonly StoredModel[]> {
     return this.#ports.store.list().catch(() => []);
+  }
+
+  /** @throws ModelSourceError where it is neither kept nor readable any more */
+  async modelFile(source: ModelSource, modelId: string): Promise<Blob> {
+    return new Blob([(await this.#models.readAgain(source, modelId)).bytes]);
   }
 
   /** Makes "auto" measure a model again when it is loaded next. */

@@ -128,6 +128,12 @@ export class ModelsState {
     return source && source.kind !== 'live' ? source : null;
   }
 
+  /** A loaded model as a file; null: a live machine runs it. Throws where its bytes are no longer there. */
+  async fileOf({ modelId }: ModelDescription): Promise<Blob | null> {
+    const source = this.sourceOf(modelId);
+    return source && this.#client.modelFile(source, modelId);
+  }
+
   /** The loaded models, whichever services run them. */
   get inMemory(): readonly ModelDescription[] {
     return Object.values(this.#loaded);
