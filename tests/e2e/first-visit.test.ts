@@ -133,7 +133,7 @@ describe('a stranger opens the page', () => {
     await about.getByRole('button', { name: 'Close' }).click();
     await about.waitFor({ state: 'hidden' });
 
-    const sentence = page.getByText('See what a vision model sees on a Viam machine');
+    const sentence = page.getByText('See what a model sees on a Viam machine');
     await sentence.waitFor();
     await page.getByRole('complementary').filter({ has: sentence }).getByRole('button', { name: 'Dismiss' }).click();
     await sentence.waitFor({ state: 'detached' });
@@ -158,6 +158,6 @@ describe('a stranger opens the page', () => {
     await expect.poll(made).toBe(2);
     await panel(page, 'Source').locator('input[type=file]').first().setInputFiles('public/builtin/frames/sample2.jpg');
     await steps.waitFor({ state: 'detached' });
-    expect(await page.getByText('See what a vision model sees').count()).toBe(0);
+    expect(await page.getByText('See what a model sees').count()).toBe(0);
   });
 });
