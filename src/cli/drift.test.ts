@@ -234,7 +234,7 @@ describe('drift', () => {
     [['--reference', 'a'], 'wants --later'],
     [['--reference', 'a', '--later', 'b', 'c'], 'takes options only'],
     [['--reference', 'a', '--later', 'b', '--level', '0'], '--level wants'],
-    [['--reference', 'a', '--later', 'b', '--vision', 'v'], '--model'],
+    [['--reference', 'a', '--later', 'b', '--vision', 'v'], '--config'],
     [['--reference', 'a', '--later', 'b', '--config', 'm', '--detections', 'r'], 'leave one out'],
   ])('refuses %j', (argv, words) => {
     expect(() => parseCommand(['drift', ...argv])).toThrow(words);
