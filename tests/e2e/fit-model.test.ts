@@ -110,7 +110,7 @@ describe('a model that the machine does not take as it is', () => {
     await page.reload();
     await expectDetections(page, 2);
     await page.getByRole('button', { name: 'Export configuration' }).click();
-    await page.getByText('The JSON names the model file pets.fitted.onnx.').waitFor();
+    await page.getByText('The JSON names pets.fitted.onnx and pets.fitted.labels.txt.').waitFor();
     const beside = page.waitForEvent('download');
     await page.getByRole('button', { name: 'Model file' }).click();
     expect((await beside).suggestedFilename()).toBe('pets.fitted.onnx');
