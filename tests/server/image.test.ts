@@ -19,7 +19,7 @@ const said = (instruction: string): string[] =>
 const words = (instruction: string): string[] => JSON.parse(said(instruction)[0]!) as string[];
 const [workFolder] = said('WORKDIR');
 
-it('holds what the package holds, each at its place, but for what people read', () => {
+it('holds what the package holds, each at its place, but for what people read or import', () => {
   const copies = said('COPY --from=build').flatMap((line) => {
     const paths = line.split(' ');
     const target = paths.pop()!;
@@ -28,7 +28,9 @@ it('holds what the package holds, each at its place, but for what people read', 
       to: target.endsWith('/') ? join(target, basename(path)) : target,
     }));
   });
-  const forPeople = files.filter((path) => /^(docs\/|deploy$|proto$|assets\/)/.test(path) || /^[RC].*\.md$/.test(path));
+  const forPeople = files.filter(
+    (path) => /^(docs\/|build\/library$|deploy$|proto$|assets\/)/.test(path) || /^[RC].*\.md$/.test(path),
+  );
   const copied = copies.map(({ from }) => from);
   expect([...copied, ...forPeople].sort()).toEqual([...files, 'package.json', 'node_modules'].sort());
   for (const { from, to } of copies) expect(to).toBe(from);
