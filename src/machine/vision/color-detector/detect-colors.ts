@@ -1,7 +1,7 @@
 import type { ColorRule } from './color-rule.ts';
 import type { RawDetections } from '../detections.ts';
 import type { Frame } from '../frame.ts';
-import { findBlobs } from './find-blobs.ts';
+import { boxAreaAt, findBlobs } from './find-blobs.ts';
 import { machinePixels } from './machine-pixels.ts';
 import type { PixelTest } from './pixel-test.ts';
 
@@ -42,8 +42,9 @@ export function detectColors(frame: Frame, { rule, test }: ColorDetector): RawDe
 }
 
 function largestFirst(box: Int32Array): Int32Array {
-  const areaAt = (at: number): number => (box[at + 2]! - box[at]!) * (box[at + 3]! - box[at + 1]!);
-  const order = Array.from({ length: box.length / 4 }, (_, i) => 4 * i).sort((a, b) => areaAt(b) - areaAt(a));
+  const order = Array.from({ length: box.length / 4 }, (_, i) => 4 * i).sort(
+    (a, b) => boxAreaAt(box, b) - boxAreaAt(box, a),
+  );
   const sorted = new Int32Array(box.length);
   order.forEach((at, i) => sorted.set(box.subarray(at, at + 4), 4 * i));
   return sorted;

@@ -7,6 +7,11 @@ export interface Blobs {
   readonly box: Int32Array;
 }
 
+/** The area of a box by which the machine compares groups: last minus first column, times last minus first row, in px². */
+export function boxAreaAt(box: Int32Array, at: number): number {
+  return (box[at + 2]! - box[at]!) * (box[at + 3]! - box[at + 1]!);
+}
+
 /**
  * Finds the groups of pixels that pass a test and touch above, below, left or right. The machine floods from each pixel
  * that it finds, column by column; here each row is read once as runs, and runs that touch are joined.
@@ -178,8 +183,7 @@ class Groups {
     const data = this.#data;
     const kept: number[] = [];
     for (let group = 0, at = 0; group < this.#count; group++, at += stride) {
-      const areaPx = (data[at + 3]! - data[at + 1]!) * (data[at + 4]! - data[at + 2]!);
-      if (data[at] === group && areaPx >= minAreaPx) kept.push(at);
+      if (data[at] === group && boxAreaAt(data, at + 1) >= minAreaPx) kept.push(at);
     }
     kept.sort((a, b) => data[a + 1]! - data[b + 1]! || data[a + 5]! - data[b + 5]!);
     const box = new Int32Array(4 * kept.length);

@@ -1,7 +1,7 @@
 import type { ColorRule } from './color-rule.ts';
 import type { Frame } from '../frame.ts';
 import { colorOfPatch, type PatchColor } from './color-of-patch.ts';
-import { findBlobs } from './find-blobs.ts';
+import { boxAreaAt, findBlobs } from './find-blobs.ts';
 import { degreesOf, machineHsv } from './machine-hsv.ts';
 import { machinePixels } from './machine-pixels.ts';
 import { hueRange, pixelTest } from './pixel-test.ts';
@@ -96,10 +96,7 @@ function passingColors(pixels: Uint32Array, widthPx: number, heightPx: number, r
     }
   }
   const { box, count } = findBlobs(pixels, widthPx, pixelTest(rule), 1);
-  const areas = Array.from(
-    { length: count },
-    (_, row) => (box[4 * row + 2]! - box[4 * row]!) * (box[4 * row + 3]! - box[4 * row + 1]!),
-  );
+  const areas = Array.from({ length: count }, (_, row) => boxAreaAt(box, 4 * row));
   return { hue, saturation, value, verdicts, areas, mask };
 }
 
