@@ -16,7 +16,7 @@ await build({
     emptyOutDir: true,
     target: 'es2023',
     rolldownOptions: {
-      input: ['vision', 'config', 'evaluation'].map((name) => `library/${name}.ts`),
+      input: globSync('library/*.ts'),
       output: { entryFileNames: '[name].js', chunkFileNames: '[name].js' },
     },
   },

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { runExample } from '../walls/run-example.ts';
+import { equals } from '../walls/test-equals.ts';
 
 const root = join(import.meta.dirname, '../..');
 const page = join(root, 'docs/library.md');
@@ -11,15 +12,6 @@ const sections = [...readFileSync(page, 'utf8').matchAll(/^## (.+)\n\n```js\n([^
 async function load(path: string): Promise<object> {
   if (path === page) return {};
   return import(/* @vite-ignore */ join(root, path.replace(/^sightglass\/(\w+)$/, 'library/$1.ts')));
-}
-
-function equals(received: unknown, expected: unknown): boolean {
-  try {
-    expect(received).toEqual(expected);
-    return true;
-  } catch {
-    return false;
-  }
 }
 
 it.each(sections.map(([, title, code]) => ({ title, code: code! })))('$title', async ({ code }) => {

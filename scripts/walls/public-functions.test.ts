@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { publicFunctions } from './public-functions.ts';
 import { runExample } from './run-example.ts';
+import { equals } from './test-equals.ts';
 
 const root = join(import.meta.dirname, '../..');
 const documented = [
@@ -19,15 +20,6 @@ const documented = [
 ];
 
 const load = (path: string): Promise<object> => import(/* @vite-ignore */ path);
-
-function equals(received: unknown, expected: unknown): boolean {
-  try {
-    expect(received).toEqual(expected);
-    return true;
-  } catch {
-    return false;
-  }
-}
 
 const functions = publicFunctions(documented);
 
