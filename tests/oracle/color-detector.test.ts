@@ -26,19 +26,26 @@ describe.skipIf(!hasMachine)(
         return { name: `c${number}`, attributes: attributes['detect_color'] === 7 ? {} : attributes };
       });
       const resources = services.map((service) => ({ ...service, api: 'rdk:service:vision', model: 'color_detector' }));
-      const valid = { detect_color: '#ff0000', hue_tolerance_pct: 0.1 };
-      const last = { name: 'last', api: 'rdk:service:vision', model: 'color_detector', attributes: valid };
-      const ask = (origin: string, name: string, image: Uint8Array) =>
-        createClient(VisionService, createGrpcWebTransport({ baseUrl: origin, httpVersion: '1.1' })).getDetections({
-          name,
-          image,
-          mimeType: 'image/png',
-        });
+      const ask = (origin: string, name: string, number: number) =>
+        createClient(VisionService, createGrpcWebTransport({ baseUrl: origin, httpVersion: '1.1' }))
+          .getDetections({ name, image: bytes[number]!, mimeType: 'image/png' })
+          .then(
+            ({ detections }) =>
+              detections.map(
+                ({ className, xMin, yMin, xMax, yMax }) => `${className} ${[xMin, yMin, xMax, yMax].join(',')}`,
+              ),
+            // Any other error (a service that is not built yet, a connection that is lost) says nothing of the attributes.
+            (error: unknown) => {
+              if (String(error).includes('resource build error')) return null;
+              throw error;
+            },
+          );
       const bytes = pictures.map(({ widthPx: width, heightPx: height, samples }) =>
         encode({ width, height, data: new Uint8Array(samples), channels: 4 }),
       );
-      const machine = await startMachine({ components: [], services: [...resources, last] }, (origin) =>
-        ask(origin, 'last', bytes[0]!),
+      // The machine builds its services at the same time, so each is asked whether it is there.
+      const machine = await startMachine({ components: [], services: resources }, (origin) =>
+        Promise.all(services.map(({ name }) => ask(origin, name, 0))),
       );
       onTestFinished(() => machine.close());
 
@@ -46,13 +53,7 @@ describe.skipIf(!hasMachine)(
       let [boxes, refused] = [0, 0];
       for (const { name, attributes } of services) {
         for (const [number, frame] of pictures.entries()) {
-          const there = await ask(machine.origin, name, bytes[number]!).then(
-            ({ detections }) =>
-              detections.map(
-                ({ className, xMin, yMin, xMax, yMax }) => `${className} ${[xMin, yMin, xMax, yMax].join(',')}`,
-              ),
-            () => null,
-          );
+          const there = await ask(machine.origin, name, number);
           const here = answerColors({ attributes, frame });
           if (JSON.stringify(inOrder(here)) !== JSON.stringify(inOrder(there)))
             differing.push({ attributes, number, here, there });
