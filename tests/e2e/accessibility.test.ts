@@ -224,7 +224,7 @@ describe('the keyboard alone', () => {
       expect(here.name, `a control after ${reached.at(-1)}`).not.toBe('');
       reached.push(here.name);
     }
-    for (const name of ['Configuration', 'Open files', 'Default threshold', 'Frames', 'Ghosts', 'Style of the boxes'])
+    for (const name of ['Configuration', 'Open files', 'Default threshold', 'Frames', 'Ghosts', 'Stage menu'])
       expect(reached.join('\n')).toContain(name);
   });
 });

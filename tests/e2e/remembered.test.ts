@@ -26,7 +26,7 @@ describe('a reload', () => {
     const splitter = page.getByRole('separator', { name: 'Width of the left panels' });
     await splitter.press('ArrowRight');
     await splitter.press('ArrowRight');
-    await page.getByRole('combobox', { name: 'Style of the boxes' }).selectOption('Machine style');
+    await chooseFrom(page, 'Stage menu', 'Draw the boxes as the machine does');
     await page.getByRole('button', { name: 'Dismiss this hint' }).first().click();
     await openConfiguration(page);
 
@@ -36,18 +36,19 @@ describe('a reload', () => {
       steps: await page.locator('[data-step]').allInnerTexts(),
       sourceOpen: await page.getByRole('button', { name: 'Source', exact: true }).getAttribute('aria-expanded'),
       leftPx: await splitter.getAttribute('aria-valuenow'),
-      style: await page.getByRole('combobox', { name: 'Style of the boxes' }).inputValue(),
       hints: await page.getByRole('button', { name: 'Dismiss this hint' }).count(),
       drawer: await page.locator('.cm-content').count(),
     });
-    await expect
-      .poll(state)
-      .toMatchObject({ theme: 'dark', threshold: '0.9', sourceOpen: 'false', style: 'machine', drawer: 1 });
+    await expect.poll(state).toMatchObject({ theme: 'dark', threshold: '0.9', sourceOpen: 'false', drawer: 1 });
     const left = await state();
     expect(left.steps).toHaveLength(1);
 
     await page.reload();
     await expect.poll(state).toEqual(left);
+    await page.getByRole('button', { name: 'Stage menu' }).click();
+    const style = page.getByRole('menuitemcheckbox', { name: 'Draw the boxes as the machine does' });
+    expect(await style.getAttribute('aria-checked')).toBe('true');
+    await page.keyboard.press('Escape');
     // The rotation by 90 degrees is restored, so the detector finds the same as before the reload.
     await panel(page, 'Results')
       .getByText(/\d+ kept/)

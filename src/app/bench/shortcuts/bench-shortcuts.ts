@@ -70,7 +70,7 @@ export function benchShortcuts(targets: ShortcutTargets): readonly Shortcut[] {
     },
     {
       chords: ['L'],
-      does: 'Bench style or machine style',
+      does: 'Draw the boxes as the machine does',
       group: 'Stage',
       run: () => (view.overlayStyle = view.overlayStyle === 'bench' ? 'machine' : 'bench'),
     },
