@@ -8,7 +8,7 @@ import type { DataHost } from './app/data/context/data-host.ts';
 import type { DatasetFiles } from './app/data/context/dataset-files.ts';
 import type { OpenGraph } from './app/bench/graph/graph-loader.svelte.ts';
 import type { FootagePorts } from './app/bench/footage/footage-ports.ts';
-import type { ProfileModel } from './app/bench/profile/operator-run.svelte.ts';
+import type { ProfileModel } from './app/bench/profile/profile-state.svelte.ts';
 import { followSharedLinks } from './app/bench/config/shared-link.ts';
 import { openMemory, openTabMemory } from './app/kit/memory/remembered.ts';
 import { tryUntilDone } from './base/schedule/try-until-done.ts';
@@ -20,7 +20,7 @@ import { keepStorageOnce } from './platform/browser/storage/keep-storage-once.ts
 import { holdName } from './platform/browser/locks/hold-name.ts';
 import { once } from './base/schedule/once.ts';
 import { randomId } from './platform/browser/bytes/random-id.ts';
-import { linkTrouble, registerServiceWorker } from './platform/browser/service-worker/service-worker.ts';
+import { registerServiceWorker } from './platform/browser/service-worker/service-worker.ts';
 import { createStillPort } from './platform/browser/media/stills.ts';
 import { createStorageRoomPort } from './platform/browser/storage/storage-room-port.ts';
 
@@ -176,6 +176,7 @@ const openData = once(async (): Promise<DataHost & Required<Pick<DataHost, 'samp
     { createPointCloudClient },
     { localHome },
     { sampleSet },
+    { linkTrouble },
   ] = await Promise.all([
     import('./app/bench/bench-model.ts'),
     import('./app/bench/bench-services.ts'),
@@ -184,6 +185,7 @@ const openData = once(async (): Promise<DataHost & Required<Pick<DataHost, 'samp
     import('../workers/point-cloud/client.ts'),
     import('./data-service/access/local-home.ts'),
     import('./app/data/tabs/datasets/sample-set.ts'),
+    import('./platform/browser/service-worker/link-trouble.ts'),
   ]);
   const client = createDataClient(workers.dataService, { onUpload: keepStorage });
   const thumbnails = createThumbnailClient(workers.thumbnails);

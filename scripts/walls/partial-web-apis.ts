@@ -82,7 +82,11 @@ export const partialWebApis: readonly PartialWebApi[] = [
     name: 'navigator.serviceWorker',
     lacking: 'pages over plain http',
     secondWay: 'the page is not kept offline',
-    files: ['src/platform/browser/service-worker/service-worker.ts', 'src/platform/browser/outbox/background-sync.ts'],
+    files: [
+      'src/platform/browser/service-worker/service-worker.ts',
+      'src/platform/browser/service-worker/link-trouble.ts',
+      'src/platform/browser/outbox/background-sync.ts',
+    ],
   },
   {
     name: 'navigator.mediaDevices',

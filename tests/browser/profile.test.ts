@@ -6,8 +6,8 @@ import { page, userEvent } from 'vitest/browser';
 import '../../src/app/theme.css';
 import { frameStages } from '../../src/models/profile/frame-times.ts';
 import ProfileDialog from '../../src/app/bench/profile/ProfileDialog.svelte';
-import type { ProfileModel } from '../../src/app/bench/profile/operator-run.svelte.ts';
-import { ProfileState } from '../../src/app/bench/profile/profile-state.svelte.ts';
+import { operatorsOf } from '../../src/app/bench/profile/operator-run.svelte.ts';
+import { ProfileState, type ProfileModel } from '../../src/app/bench/profile/profile-state.svelte.ts';
 import { profileModel } from '../../workers/model-profile/client.ts';
 import type { FrameResult, ModelDescription } from '../../workers/vision/protocol.ts';
 
@@ -150,7 +150,7 @@ describe('the profile', () => {
     const { profile } = await show();
     await userEvent.click(page.getByRole('button', { name: 'Profile this model' }));
     await expect.element(page.getByRole('button', { name: 'Profile it again' })).toBeVisible();
-    const found = profile.operators.foundOf(onnx)!;
+    const found = operatorsOf(profile).foundOf(onnx)!;
     expect(found).toMatchObject({ backend: 'wasm', isIsolated: true });
     expect(found.runs).toBeGreaterThanOrEqual(3);
     const names = found.operators.map(({ operator }) => operator);
@@ -167,7 +167,7 @@ describe('the profile', () => {
     const { profile } = await show({ run: (task, ...told) => runModel({ ...task, budgetMs: 1 }, ...told) });
     await userEvent.click(page.getByRole('button', { name: 'Profile this model' }));
     await expect.element(page.getByRole('button', { name: 'Profile it again' })).toBeVisible();
-    expect(profile.operators.foundOf(onnx)!.runs).toBe(3);
+    expect(operatorsOf(profile).foundOf(onnx)!.runs).toBe(3);
   });
 
   it('ends a run by a click, and says nothing of it', async () => {

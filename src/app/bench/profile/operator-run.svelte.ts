@@ -1,15 +1,9 @@
-import type { ModelProfile, ProfileTask } from '../../../../workers/model-profile/client.ts';
-import type { VisionClient } from '../../../../workers/vision/client/vision-client.ts';
+import type { ModelProfile } from '../../../../workers/model-profile/client.ts';
 import type { ModelDescription } from '../../../../workers/vision/protocol.ts';
 import type { Backend } from '../../../platform/ports/inference-runtime.ts';
 import type { ModelSource } from '../../../platform/ports/model-source.ts';
-
-/** Runs a model in a worker of its own. @throws the signal's reason when it aborts */
-export type ProfileModel = (
-  task: ProfileTask,
-  onProgress: (fraction: number) => void,
-  signal: AbortSignal,
-) => Promise<ModelProfile>;
+import { memoizeByObject } from '../../../base/schedule/memoize-by-object.ts';
+import { isSameRun, type OperatorPorts } from './profile-state.svelte.ts';
 
 interface ProfiledModel {
   readonly model: ModelDescription;
@@ -26,8 +20,7 @@ const limitMs = 60_000;
 
 /** Measures the time of a model's operators on request, separate from the live loop. */
 export class OperatorRun {
-  readonly #client: Pick<VisionClient, 'modelFeeds'>;
-  readonly #profileModel: ProfileModel;
+  readonly #ports: OperatorPorts;
   /** 0..1 while the model runs; null: it does not */
   progress = $state.raw<number | null>(null);
   #found = $state.raw<ModelProfile | null>(null);
@@ -36,10 +29,10 @@ export class OperatorRun {
   fault: string = $state.raw('');
   #abort: AbortController | null = null;
 
-  constructor(client: Pick<VisionClient, 'modelFeeds'>, profileModel: ProfileModel) {
-    this.#client = client;
-    this.#profileModel = profileModel;
+  constructor(ports: OperatorPorts) {
+    this.#ports = ports;
   }
+
   /** The last result for this model on its present backend; null: none yet. */
   foundOf(model: ModelDescription | null): ModelProfile | null {
     return isSameRun(model, this.#ofModel) ? this.#found : null;
@@ -57,9 +50,9 @@ export class OperatorRun {
     };
     const limit = setTimeout(() => abort.abort(new Error(tooSlow(backend))), limitMs);
     try {
-      const feeds = await this.#client.modelFeeds();
+      const feeds = await this.#ports.modelFeeds();
       if (!feeds) throw new Error('There is no frame that the model can be run on.');
-      const found = await this.#profileModel({ source, backend, feeds, runs, budgetMs }, tell, abort.signal);
+      const found = await this.#ports.profileModel({ source, backend, feeds, runs, budgetMs }, tell, abort.signal);
       if (this.#abort !== abort) return;
       this.#found = found;
       this.#ofModel = model;
@@ -83,10 +76,10 @@ export class OperatorRun {
   }
 }
 
-/** Whether it is the same model on the same backend; other facts, such as its speed, may have changed meanwhile. */
-export function isSameRun(one: ModelDescription | null, other: ModelDescription | null): boolean {
-  return one?.modelId === other?.modelId && one?.backend === other?.backend;
-}
+/** The runs of a profile's model: their code comes with the dialog, and they outlive it. */
+export const operatorsOf = memoizeByObject(
+  (profile: { readonly ports: OperatorPorts }) => new OperatorRun(profile.ports),
+);
 
 function tooSlow(backend: Backend): string {
   const stopped = `It was not done after ${limitMs / 1000} seconds, and was stopped.`;

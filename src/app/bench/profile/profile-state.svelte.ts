@@ -1,8 +1,8 @@
+import type { ModelProfile, ProfileTask } from '../../../../workers/model-profile/client.ts';
 import type { FrameResult, ModelDescription } from '../../../../workers/vision/protocol.ts';
 import type { VisionClient } from '../../../../workers/vision/client/vision-client.ts';
 import type { PackedBy } from './stage-words.ts';
 import { FrameTimes, type FrameStatistics, type PageMarks } from '../../../models/profile/frame-times.ts';
-import { isSameRun, OperatorRun, type ProfileModel } from './operator-run.svelte.ts';
 
 /** What frames run through: times measured under other conditions are not part of the statistics. */
 interface ProfileConditions {
@@ -12,10 +12,22 @@ interface ProfileConditions {
   readonly model: () => ModelDescription | null;
 }
 
+/** Runs a model in a worker of its own. @throws the signal's reason when it aborts */
+export type ProfileModel = (
+  task: ProfileTask,
+  onProgress: (fraction: number) => void,
+  signal: AbortSignal,
+) => Promise<ModelProfile>;
+
+/** What a run of the model's operators needs. */
+export interface OperatorPorts extends Pick<VisionClient, 'modelFeeds'> {
+  readonly profileModel: ProfileModel;
+}
+
 /** The times of the frames on the stage. They are always recorded, and shown while the dialog is open. */
 export class ProfileState {
   readonly times = new FrameTimes();
-  readonly operators: OperatorRun;
+  readonly ports: OperatorPorts;
   readonly #conditions: ProfileConditions;
   isOpen: boolean = $state.raw(false);
   /** The statistics at the last `refresh`; null: no frame was seen. */
@@ -31,7 +43,7 @@ export class ProfileState {
     profileModel: ProfileModel,
   ) {
     this.#conditions = conditions;
-    this.operators = new OperatorRun(client, profileModel);
+    this.ports = { modelFeeds: () => client.modelFeeds(), profileModel };
     client.onResult((result) => this.#take(result));
   }
 
@@ -41,7 +53,6 @@ export class ProfileState {
   }
 
   close(): void {
-    this.operators.cancel();
     this.isOpen = false;
   }
 
@@ -60,6 +71,11 @@ export class ProfileState {
     this.packsOn = packsOn;
     this.times.answered(result.timings, result);
   }
+}
+
+/** Whether it is the same model on the same backend; other facts, such as its speed, may have changed meanwhile. */
+export function isSameRun(one: ModelDescription | null, other: ModelDescription | null): boolean {
+  return one?.modelId === other?.modelId && one?.backend === other?.backend;
 }
 
 function packedBy({ placement, timings }: FrameResult): PackedBy {

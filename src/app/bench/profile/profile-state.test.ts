@@ -1,8 +1,8 @@
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import type { ModelProfile, ProfileTask } from '../../../../workers/model-profile/client.ts';
 import type { FrameResult, ModelDescription } from '../../../../workers/vision/protocol.ts';
-import type { ProfileModel } from './operator-run.svelte.ts';
-import { ProfileState } from './profile-state.svelte.ts';
+import { operatorsOf } from './operator-run.svelte.ts';
+import { ProfileState, type ProfileModel } from './profile-state.svelte.ts';
 
 const feeds = { image: { dtype: 'float32', shape: [1], data: new Float32Array(1) } } as const;
 const model = { modelId: 'net', fileName: 'net.onnx', backend: 'wasm', warmRunMs: null } as unknown as ModelDescription;
@@ -111,17 +111,17 @@ describe('the operators of its model', () => {
   it('are asked for with what the model is fed of the stage, and known of that model only', async () => {
     const tasks: ProfileTask[] = [];
     const { profile } = profileOf({ profileModel: (task) => (tasks.push(task), Promise.resolve(found)) });
-    await profile.operators.start({ model, source, backend: 'wasm' });
+    await operatorsOf(profile).start({ model, source, backend: 'wasm' });
     expect(tasks).toEqual([{ source, backend: 'wasm', feeds, runs: 20, budgetMs: 15_000 }]);
-    expect(profile.operators.foundOf(model)).toBe(found);
-    expect(profile.operators.foundOf({ ...model, warmRunMs: 40 })).toBe(found); // measured meanwhile
-    expect(profile.operators.foundOf({ ...model, backend: 'webgpu' })).toBeNull();
-    expect(profile.operators.foundOf({ ...model, modelId: 'other' })).toBeNull();
-    expect(profile.operators.foundOf(null)).toBeNull();
-    expect(profile.operators.progress).toBeNull();
+    expect(operatorsOf(profile).foundOf(model)).toBe(found);
+    expect(operatorsOf(profile).foundOf({ ...model, warmRunMs: 40 })).toBe(found); // measured meanwhile
+    expect(operatorsOf(profile).foundOf({ ...model, backend: 'webgpu' })).toBeNull();
+    expect(operatorsOf(profile).foundOf({ ...model, modelId: 'other' })).toBeNull();
+    expect(operatorsOf(profile).foundOf(null)).toBeNull();
+    expect(operatorsOf(profile).progress).toBeNull();
   });
 
-  it('tell how far they are, and are given up with the dialog', async () => {
+  it('tell how far they are, and are given up when that is asked', async () => {
     let told: (fraction: number) => void = () => undefined;
     let reason: unknown;
     const { profile } = profileOf({
@@ -132,15 +132,15 @@ describe('the operators of its model', () => {
         }),
     });
     profile.open();
-    const started = profile.operators.start({ model, source, backend: 'wasm' });
+    const started = operatorsOf(profile).start({ model, source, backend: 'wasm' });
     await Promise.resolve();
     told(0.5);
-    expect(profile.operators.progress).toBe(0.5);
-    profile.close();
+    expect(operatorsOf(profile).progress).toBe(0.5);
+    operatorsOf(profile).cancel();
     await started;
     told(0.75);
-    expect(profile.operators.progress).toBeNull();
-    expect(profile.operators.fault).toBe('');
+    expect(operatorsOf(profile).progress).toBeNull();
+    expect(operatorsOf(profile).fault).toBe('');
     expect(reason).toEqual(new Error('Profiling was cancelled.'));
   });
 
@@ -153,22 +153,22 @@ describe('the operators of its model', () => {
       profileModel: (_task, _onProgress, signal) =>
         new Promise((_resolve, reject) => signal.addEventListener('abort', () => reject(signal.reason as Error))),
     });
-    const started = profile.operators.start({ model, source, backend });
+    const started = operatorsOf(profile).start({ model, source, backend });
     await vi.advanceTimersByTimeAsync(59_000);
-    expect([profile.operators.progress, profile.operators.fault]).toEqual([0, '']);
+    expect([operatorsOf(profile).progress, operatorsOf(profile).fault]).toEqual([0, '']);
     await vi.advanceTimersByTimeAsync(1000);
     await started;
-    expect(profile.operators.progress).toBeNull();
-    expect(profile.operators.fault).toContain('not done after 60 seconds');
-    expect(profile.operators.fault).toContain(cure);
+    expect(operatorsOf(profile).progress).toBeNull();
+    expect(operatorsOf(profile).fault).toContain('not done after 60 seconds');
+    expect(operatorsOf(profile).fault).toContain(cure);
   });
 
   it('say in words why there are none', async () => {
     const broken = profileOf({ profileModel: () => Promise.reject(new Error('The model file is gone.')) }).profile;
-    await broken.operators.start({ model, source, backend: 'wasm' });
-    expect(broken.operators.fault).toBe('The model could not be profiled: The model file is gone.');
+    await operatorsOf(broken).start({ model, source, backend: 'wasm' });
+    expect(operatorsOf(broken).fault).toBe('The model could not be profiled: The model file is gone.');
     const unfed = profileOf({ given: null }).profile;
-    await unfed.operators.start({ model, source, backend: 'wasm' });
-    expect(unfed.operators.fault).toContain('There is no frame');
+    await operatorsOf(unfed).start({ model, source, backend: 'wasm' });
+    expect(operatorsOf(unfed).fault).toContain('There is no frame');
   });
 });
