@@ -140,4 +140,5 @@ export function convertRows(address: usize, from: i32, to: i32, out: usize): voi
   }
 }
 
+export { markRows } from './mark-pixels';
 export { shrinkToRgba } from './shrink-to-rgba';

@@ -1,8 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { black, machine } from '../../../tests/machine-fixture.ts';
 import { parseMachineConfig } from '../config/parse-machine-config.ts';
+import type { MarkPixels } from './color-detector/mark-pixels.ts';
 import type { Frame } from './frame.ts';
 import { pixelsOf } from './gpu-frame.ts';
+import { referenceStretchKernel } from './preprocess/preprocess.ts';
 
 const attributes = { detect_color: '#ff0000', hue_tolerance_pct: 0.05, segment_size_px: 4, camera_name: 'marked' };
 const draws = (type: string, key: string) => ({ type, attributes: { [key]: 'red', confidence_threshold: 0.9 } });
@@ -57,6 +59,15 @@ describe('a colour detector', () => {
     expect(await tested().detections('blue', frame)).toEqual([
       { label: 'box', score: 1, xMin: 20, yMin: 5, xMax: 23, yMax: 8 },
     ]);
+  });
+
+  it('has its pixels marked by the kernel, where there is one', async () => {
+    const markPixels: MarkPixels = (pixels) =>
+      new Uint32Array(pixels.length / 20).map((_, at) => (at % 2 === 0 && at >= 2 && at < 20 ? 0xf0 : 0));
+    const stretchKernel = { ...referenceStretchKernel, markPixels };
+    const marked = { label: 'red', score: 1, xMin: 4, yMin: 1, xMax: 7, yMax: 9 };
+    const all = machine(config, {}, { stretchKernel, frameOf: () => Promise.resolve(frame) });
+    expect(await all.detections('red', frame)).toMatchObject([marked]);
   });
 
   it('is not built in a colour that has no hue', async () => {

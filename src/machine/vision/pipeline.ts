@@ -105,7 +105,9 @@ export async function runFrame(
       ? readResults(inference, model, seen)
       : {
           ...noResults,
-          ...(vision?.service.color && { detections: detectColors(pixelsOf(seen), vision.service.color) }),
+          ...(vision?.service.color && {
+            detections: detectColors(pixelsOf(seen), vision.service.color, ports.stretchKernel.markPixels),
+          }),
         };
   const endMs = ports.nowMs();
 
@@ -375,7 +377,7 @@ export async function detect(frame: ReadFrame, vision: RunnableService, ports: P
   requireDetector(vision);
   const raw = hasModel(vision)
     ? readDetections(await infer(frame, vision.service, ports), vision, frame)!
-    : detectColors(pixelsOf(frame), vision.service.color);
+    : detectColors(pixelsOf(frame), vision.service.color, ports.stretchKernel.markPixels);
   return rowsOf(raw, vision.service.filter.rows(raw).kept);
 }
 

@@ -1,3 +1,4 @@
+import { markPixels, wordsOfRow, type MarkPixels } from '../../machine/vision/color-detector/mark-pixels.ts';
 import type { InputSpec } from '../../machine/vision/preprocess/input-spec.ts';
 import { tensorShape } from '../../machine/vision/preprocess/pack-tensor.ts';
 import type { StretchKernel } from '../../machine/vision/preprocess/stretch-kernel.ts';
@@ -10,6 +11,7 @@ import { layOutKernelJob, padColumns, writeKernelJob, type KernelRequest } from 
 import { KernelMemory } from './kernel-memory.ts';
 import { KernelPlanes } from './kernel-planes.ts';
 import { layOutSource, writeSource, type KernelFrame } from './kernel-source.ts';
+import { layOutMarkJob, writePixelTest } from './mark-job.ts';
 import { layOutShrinkJob, writeShrinkJob } from './shrink-job.ts';
 import { encodeRows, type WeightTable } from './weight-table.ts';
 
@@ -19,6 +21,7 @@ interface Exports {
   readonly stretchToTensor: (jobByte: number) => void;
   readonly convertRows: (sourceByte: number, from: number, to: number, outByte: number) => void;
   readonly shrinkToRgba: (jobByte: number) => void;
+  readonly markRows: (pixelsByte: number, widthPx: number, rows: number, testByte: number, outByte: number) => void;
 }
 
 /**
@@ -96,6 +99,26 @@ export class WasmStretchKernel implements StretchKernel {
     writeShrinkJob(buffer, planes, size, layout);
     this.#exports.shrinkToRgba(layout.job);
     into.set(new Uint8ClampedArray(buffer, layout.out, into.length));
+  };
+
+  /** A strip of rows at a time. */
+  readonly markPixels: MarkPixels = (pixels, widthPx, test) => {
+    const places = this.#memory.startPlaces();
+    const layout = layOutMarkJob(widthPx, places);
+    if (!this.#memory.reach(places.end())) return markPixels(pixels, widthPx, test);
+    const { buffer } = this.#memory;
+    writePixelTest(buffer, test, layout.test);
+    const [heightPx, words] = [Math.ceil(pixels.length / widthPx), wordsOfRow(widthPx)];
+    const marks = new Uint32Array(words * heightPx);
+    const strip = new Uint32Array(buffer, layout.pixels, widthPx * layout.rows);
+    const marked = new Uint32Array(buffer, layout.marks, words * layout.rows);
+    for (let y = 0; y < heightPx; y += layout.rows) {
+      const rows = Math.min(layout.rows, heightPx - y);
+      strip.set(pixels.subarray(y * widthPx, (y + rows) * widthPx));
+      this.#exports.markRows(layout.pixels, widthPx, rows, layout.test, layout.marks);
+      marks.set(marked.subarray(0, words * rows), words * y);
+    }
+    return marks;
   };
 
   #request(frame: KernelFrame, spec: InputSpec): KernelRequest | null {

@@ -3,6 +3,7 @@ import type { RawDetections } from '../detections.ts';
 import type { Frame } from '../frame.ts';
 import { boxAreaAt, findBlobs } from './find-blobs.ts';
 import { machinePixels } from './machine-pixels.ts';
+import { markPixels, type MarkPixels } from './mark-pixels.ts';
 import type { PixelTest } from './pixel-test.ts';
 
 /** A rule, with the tables that test pixels by it. */
@@ -17,6 +18,7 @@ export interface ColorDetector {
  * area open; here they keep the order in which it finds them, column by column.
  * @param frame the picture after the transform steps
  * @param detector a rule and its `pixelTest`
+ * @param mark the kernel's, where there is one
  * @returns all boxes, in whole pixels from the first to the last column and row of each group
  * @example
  * import { pixelTest } from './pixel-test.ts';
@@ -25,9 +27,13 @@ export interface ColorDetector {
  * const found = detectColors({ format: 'rgba8', widthPx: 2, heightPx: 2, samples }, { rule, test: pixelTest(rule) });
  * [...found.box, found.labels[0], found.score[0]]; // => [0, 0, 1, 1, 'red', 1]
  */
-export function detectColors(frame: Frame, { rule, test }: ColorDetector): RawDetections {
+export function detectColors(
+  frame: Frame,
+  { rule, test }: ColorDetector,
+  mark: MarkPixels = markPixels,
+): RawDetections {
   const { widthPx, heightPx } = frame;
-  const blobs = findBlobs(machinePixels(frame), widthPx, test, rule.minAreaPx);
+  const blobs = findBlobs(mark(machinePixels(frame), widthPx, test), widthPx, rule.minAreaPx);
   return {
     count: blobs.count,
     labels: [rule.label],

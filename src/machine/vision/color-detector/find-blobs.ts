@@ -1,4 +1,4 @@
-import { belowRedPart, bluePart, greenPart, redPart, type PixelTest } from './pixel-test.ts';
+import { wordsOfRow } from './mark-pixels.ts';
 
 /** Connected groups of pixels, as columns, in the order in which the machine finds them. */
 export interface Blobs {
@@ -13,114 +13,85 @@ export function boxAreaAt(box: Int32Array, at: number): number {
 }
 
 /**
- * Finds the groups of pixels that pass a test and touch above, below, left or right. The machine floods from each pixel
- * that it finds, column by column; here each row is read once as runs, and runs that touch are joined.
- * @param pixels one number a pixel: red + 256 · green + 65536 · blue, row by row from the top left
+ * Finds the groups of marked pixels that touch above, below, left or right. The machine floods from each pixel that it
+ * finds, column by column; here each row is read once as runs, and runs that touch are joined.
+ * @param marks of `markPixels`
  * @param widthPx width of the picture
- * @param test of `pixelTest`
  * @param minAreaPx a group whose box is smaller, by last minus first column and row, is left out
  * @returns the groups in the order of their first pixels, column by column from the left
  * @example
- * import { pixelTest } from './pixel-test.ts';
- * const test = pixelTest({ hueDeg: 0, tolerance: 0.1, saturationCutoff: 0.2, valueCutoff: 0.3 });
- * const pixels = Uint32Array.of(255, 0, 0, 255, 255, 0);
- * [...findBlobs(pixels, 3, test, 1).box]; // => [0, 0, 1, 1]
+ * [...findBlobs(Uint32Array.of(0b011, 0b001), 3, 1).box]; // => [0, 0, 1, 1]
  */
-export function findBlobs(pixels: Uint32Array, widthPx: number, test: PixelTest, minAreaPx: number): Blobs {
+export function findBlobs(marks: Uint32Array, widthPx: number, minAreaPx: number): Blobs {
   const groups = new Groups();
+  const words = wordsOfRow(widthPx);
   // The runs of the row above and of this one.
   let above = newRow(widthPx);
   let here = newRow(widthPx);
-  let aboveCount = 0;
-  for (let y = 0, row = 0; row < pixels.length; y++, row += widthPx) {
-    const count = findRuns(pixels, row, widthPx, test, here);
-    joinRows(groups, above, aboveCount, here, count, y);
+  for (let y = 0, row = 0; row < marks.length; y++, row += words) {
+    findRuns(marks, row, words, widthPx, here);
+    joinRows(groups, above, here, y);
     const spare = above;
     above = here;
     here = spare;
-    aboveCount = count;
   }
   return groups.blobs(minAreaPx);
 }
 
-/** Finds the runs of one row. Most of a frame's time is spent here: everything is a local, and nothing is called. */
-function findRuns(pixels: Uint32Array, row: number, widthPx: number, test: PixelTest, runs: Row): number {
-  const { lowestChroma, from, more, isInverted } = test;
-  const { first, last } = runs;
-  let count = 0;
-  let start = -1;
-  for (let x = 0; x < widthPx; x++) {
-    const pixel = pixels[row + x]!;
-    const red = pixel & 255;
-    const green = (pixel >>> 8) & 255;
-    const blue = (pixel >>> 16) & 255;
-    // Largest and smallest without a branch, which a processor would often guess wrongly: a difference, where it is below 0.
-    const redLess = (red - green) & ((red - green) >> 31);
-    const most = red - redLess;
-    const least = green + redLess;
-    const value = most - ((most - blue) & ((most - blue) >> 31));
-    const chroma = value - (blue + ((least - blue) & ((least - blue) >> 31)));
-    let passes = chroma >= lowestChroma[value]!;
-    if (passes) {
-      let difference = green - blue;
-      let at = chroma + (difference < 0 ? belowRedPart << 8 : redPart << 8);
-      if (value === blue) {
-        difference = red - green;
-        at = chroma + (bluePart << 8);
-      } else if (value === green) {
-        difference = blue - red;
-        at = chroma + (greenPart << 8);
-      }
-      const past = difference - from[at]!;
-      passes = (past >= 0 && past <= more[at]!) !== isInverted;
-    }
-    if (passes) {
-      if (start < 0) start = x;
-    } else if (start >= 0) {
-      first[count] = start;
-      last[count++] = x - 1;
-      start = -1;
-    }
-  }
-  if (start >= 0) {
-    first[count] = start;
-    last[count++] = widthPx - 1;
-  }
-  return count;
-}
-
-/** First and last column of each run, and its group. */
+/** Runs of a row: where each begins and the column behind it, in turn; and the group of each. */
 interface Row {
-  readonly first: Int32Array;
-  readonly last: Int32Array;
+  readonly edges: Int32Array;
   readonly group: Int32Array;
+  count: number;
 }
 
 function newRow(widthPx: number): Row {
   const runs = (widthPx >> 1) + 1;
-  return { first: new Int32Array(runs), last: new Int32Array(runs), group: new Int32Array(runs) };
+  return { edges: new Int32Array(2 * runs), group: new Int32Array(runs), count: 0 };
+}
+
+/** Looks only at the bits that differ from the one before. */
+function findRuns(marks: Uint32Array, row: number, words: number, widthPx: number, runs: Row): void {
+  const { edges } = runs;
+  let count = 0;
+  let before = 0;
+  for (let at = 0; at < words; at++) {
+    const word = marks[row + at]!;
+    let changes = word ^ ((word << 1) | before);
+    before = word >>> 31;
+    while (changes !== 0) {
+      edges[count++] = 32 * at + 31 - Math.clz32(changes & -changes);
+      changes &= changes - 1;
+    }
+  }
+  if (count & 1) edges[count++] = widthPx;
+  runs.count = count >> 1;
 }
 
 /** Gives each run of a row its group: that of the runs above that it touches, which become one, or a new one. */
-function joinRows(groups: Groups, above: Row, aboveCount: number, here: Row, count: number, y: number): void {
+function joinRows(groups: Groups, above: Row, here: Row, y: number): void {
   let up = 0;
-  for (let run = 0; run < count; run++) {
-    const first = here.first[run]!;
-    const last = here.last[run]!;
-    while (up < aboveCount && above.last[up]! < first) up++;
+  for (let run = 0; run < here.count; run++) {
+    const first = here.edges[2 * run]!;
+    const end = here.edges[2 * run + 1]!;
+    while (up < above.count && above.edges[2 * up + 1]! <= first) up++;
     let group = -1;
-    for (let touched = up; touched < aboveCount && above.first[touched]! <= last; touched++)
+    for (let touched = up; touched < above.count && above.edges[2 * touched]! < end; touched++)
       group = group < 0 ? groups.rootOf(above.group[touched]!) : groups.join(group, above.group[touched]!);
-    here.group[run] = group < 0 ? groups.add(first, last, y) : groups.extend(group, first, last, y);
+    here.group[run] = group < 0 ? groups.add(first, end - 1, y) : groups.extend(group, first, end - 1, y);
   }
 }
 
 /** Six numbers a group: its parent, its box, and the first row of its first column. */
 const stride = 6;
 
+/** Kept from picture to picture: noise has so many groups that new memory takes as long as to find them. At most 8 MiB. */
+let room = new Int32Array(256 * stride);
+const mostRoom = 2 ** 21;
+
 /** Groups that grow and join (union–find); only those that are their own parent are left in the end. */
 class Groups {
-  #data = new Int32Array(256 * stride);
+  #data = room;
   #count = 0;
 
   add(first: number, last: number, y: number): number {
@@ -129,6 +100,7 @@ class Groups {
       const grown = new Int32Array(2 * this.#data.length);
       grown.set(this.#data);
       this.#data = grown;
+      if (grown.length <= mostRoom) room = grown;
     }
     const data = this.#data;
     data[at] = this.#count;

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { colorCase } from '../../../../tests/oracle/cases/color-cases.ts';
 import type { Frame } from '../frame.ts';
-import { findBlobs } from './find-blobs.ts';
 import { colorVerdict, lookAtColors } from './look-at-colors.ts';
 import { machinePixels } from './machine-pixels.ts';
+import { markPixels } from './mark-pixels.ts';
 import { pixelTest } from './pixel-test.ts';
 
 const rule = { hueDeg: 0, tolerance: 0.1, saturationCutoff: 0.2, valueCutoff: 0.3, minAreaPx: 50, label: 'red' };
@@ -32,7 +32,7 @@ describe('lookAtColors', () => {
       const { colors } = lookAtColors(frame, { rule: wide, patch: null });
       const test = pixelTest(wide);
       const pixels = machinePixels(frame);
-      const expected = [...pixels].map((pixel) => (findBlobs(Uint32Array.of(pixel), 1, test, -1).count === 1 ? 1 : 0));
+      const expected = [...pixels].map((pixel) => markPixels(Uint32Array.of(pixel), 1, test)[0]);
       expect([...colors!.mask.verdicts].map((verdict) => (verdict === 0 ? 1 : 0))).toEqual(expected);
     }
   });

@@ -4,6 +4,7 @@ import { colorOfPatch, type PatchColor } from './color-of-patch.ts';
 import { boxAreaAt, findBlobs } from './find-blobs.ts';
 import { degreesOf, machineHsv } from './machine-hsv.ts';
 import { machinePixels } from './machine-pixels.ts';
+import { markPixels } from './mark-pixels.ts';
 import { hueRange, pixelTest } from './pixel-test.ts';
 
 /** What is looked for on a picture. */
@@ -95,7 +96,7 @@ function passingColors(pixels: Uint32Array, widthPx: number, heightPx: number, r
       mask.verdicts[at++] = verdict;
     }
   }
-  const { box, count } = findBlobs(pixels, widthPx, pixelTest(rule), 1);
+  const { box, count } = findBlobs(markPixels(pixels, widthPx, pixelTest(rule)), widthPx, 1);
   const areas = Array.from({ length: count }, (_, row) => boxAreaAt(box, 4 * row));
   return { hue, saturation, value, verdicts, areas, mask };
 }

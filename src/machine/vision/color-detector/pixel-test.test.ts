@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { randomSource } from '../../../../tests/random-frame.ts';
-import { findBlobs } from './find-blobs.ts';
 import { degreesOf, machineHsv } from './machine-hsv.ts';
+import { markPixels } from './mark-pixels.ts';
 import { hueRange, pixelTest } from './pixel-test.ts';
 
 type Rule = Parameters<typeof pixelTest>[0];
@@ -42,15 +42,14 @@ describe('pixelTest', () => {
     );
     const differing = colors.filter(([red, green, blue]) => {
       const [r, g, b] = [red!, green!, blue!];
-      return (findBlobs(Uint32Array.of(r + 256 * g + 65536 * b), 1, test, -1).count === 1) !== passes(rule, r, g, b);
+      return (markPixels(Uint32Array.of(r + 256 * g + 65536 * b), 1, test)[0] === 1) !== passes(rule, r, g, b);
     });
     expect(differing).toEqual([]);
   });
 
   it('lets no grey pass, whatever the tolerance', () => {
     const test = pixelTest({ hueDeg: 0, tolerance: 1, saturationCutoff: 1e-9, valueCutoff: 1e-9 });
-    expect(findBlobs(Uint32Array.of(0x808080, 0, 0xffffff), 3, test, -1).count).toBe(0);
-    expect(findBlobs(Uint32Array.of(0x808081), 1, test, -1).count).toBe(1);
+    expect([...markPixels(Uint32Array.of(0x808080, 0, 0xffffff, 0x808081), 4, test)]).toEqual([8]);
   });
 });
 

@@ -2,16 +2,16 @@ import type { ColorRule } from './color-rule.ts';
 import { degreesOf, hueOf, hueSteps, type HueSector } from './machine-hsv.ts';
 
 /**
- * A rule as whole numbers, so that a pixel is tested without a division. For a chroma and a sector, the hues that pass
- * are those of a range of the difference between the two smaller channels.
+ * A rule as whole numbers, so that a pixel is tested without a division: a hue is high enough where the difference between
+ * the two smaller channels, divided by the chroma, reaches a fraction.
  */
 export interface PixelTest {
-  /** by value: the chroma from which a pixel is saturated enough; 256 where the value is too low */
-  readonly lowestChroma: Int16Array;
-  /** by `256 * part + chroma`: the first difference of the range, and how many more there are */
-  readonly from: Int16Array;
-  readonly more: Int16Array;
-  /** what lies outside of the ranges passes, because the hues in force go through 0° */
+  /** least value and saturation that pass, in the machine's steps, 1..255 */
+  readonly lowestValue: number;
+  readonly lowestSaturation: number;
+  /** by part, four numbers: the fraction from which hues are in the range, and that from which they are past it */
+  readonly bounds: Int16Array;
+  /** what lies outside of the range passes, because the hues in force go through 0° */
   readonly isInverted: boolean;
 }
 
@@ -42,48 +42,53 @@ export function hueRange({ hueDeg, tolerance }: Pick<ColorRule, 'hueDeg' | 'tole
 /**
  * Turns a rule into whole numbers that decide exactly as the machine's floating-point comparisons.
  * @param rule a colour detector's attributes
- * @returns tables for `findBlobs`
+ * @returns what `markPixels` tests by
  * @example
  * const rule = { hueDeg: 120, tolerance: 0.1, saturationCutoff: 0.2, valueCutoff: 0.3 };
- * const { lowestChroma, isInverted } = pixelTest(rule);
- * [lowestChroma[76], lowestChroma[77], lowestChroma[255], isInverted]; // => [256, 16, 51, false]
+ * const { lowestValue, lowestSaturation, isInverted } = pixelTest(rule);
+ * [lowestValue, lowestSaturation, isInverted]; // => [77, 51, false]
  */
 export function pixelTest(rule: Omit<ColorRule, 'minAreaPx' | 'label'>): PixelTest {
   const { from, to } = hueRange(rule);
   const isInverted = from > to;
   // Of an inverted range the hues between are those that fail.
   const first = isInverted ? firstHue((degrees) => degrees > to) : firstHue((degrees) => degrees >= from);
-  const end = isInverted ? firstHue((degrees) => degrees >= from) : firstHue((degrees) => degrees > to);
-  const table = { from: new Int16Array(4 * 256), more: new Int16Array(4 * 256).fill(-1) };
-  for (const [part, sector, isBelow] of parts) {
-    for (let chroma = 1; chroma < 256; chroma++) {
-      const [lowest, highest] = isBelow ? [-chroma, -1] : [sector === 0 ? 0 : -chroma, chroma];
-      const firstIn = (hue: number) =>
-        bisect(lowest, highest + 1, (difference) => hueOf(sector, difference, chroma) >= hue);
-      const at = 256 * part + chroma;
-      table.from[at] = firstIn(first);
-      table.more[at] = firstIn(end) - 1 - table.from[at]!;
-    }
-  }
-  return { lowestChroma: lowestChromas(rule), ...table, isInverted };
+  const past = isInverted ? firstHue((degrees) => degrees >= from) : firstHue((degrees) => degrees > to);
+  return {
+    // Black and grey have no hue.
+    lowestValue: Math.max(1, lowestStep(rule.valueCutoff)),
+    lowestSaturation: Math.max(1, lowestStep(rule.saturationCutoff)),
+    bounds: Int16Array.from(parts.flatMap((part) => [...fractionOf(part, first), ...fractionOf(part, past)])),
+    isInverted,
+  };
 }
 
-const parts: readonly (readonly [part: number, sector: HueSector, isBelow: boolean])[] = [
-  [redPart, 0, false],
-  [greenPart, 2, false],
-  [bluePart, 4, false],
-  [belowRedPart, 0, true],
+interface Part {
+  readonly sector: HueSector;
+  readonly lowestOf: (chroma: number) => number;
+  readonly highestOf: (chroma: number) => number;
+}
+
+/** In the order of their numbers. */
+const parts: readonly Part[] = [
+  { sector: 0, lowestOf: () => 0, highestOf: (chroma) => chroma },
+  { sector: 2, lowestOf: (chroma) => -chroma, highestOf: (chroma) => chroma },
+  { sector: 4, lowestOf: (chroma) => -chroma, highestOf: (chroma) => chroma },
+  { sector: 0, lowestOf: (chroma) => -chroma, highestOf: () => -1 },
 ];
 
-function lowestChromas({
-  saturationCutoff,
-  valueCutoff,
-}: Pick<ColorRule, 'saturationCutoff' | 'valueCutoff'>): Int16Array {
-  const [lowestSaturation, lowestValue] = [lowestStep(saturationCutoff), lowestStep(valueCutoff)];
-  return Int16Array.from({ length: 256 }, (_, value) => {
-    // A saturation is cut off to whole steps: it is high enough where 255 · chroma / value is. Grey never is.
-    return value < lowestValue ? 256 : Math.max(1, Math.ceil((lowestSaturation * value) / 255));
-  });
+/**
+ * The least difference / chroma whose hue is high enough. A hue is computed of their quotient alone, and grows with it, so
+ * that one fraction says it of every chroma. 2/1, which none reaches: no hue of the part is.
+ */
+function fractionOf({ sector, lowestOf, highestOf }: Part, hue: number): readonly [over: number, under: number] {
+  let [over, under] = [2, 1];
+  for (let chroma = 1; chroma < 256; chroma++) {
+    const end = highestOf(chroma) + 1;
+    const first = bisect(lowestOf(chroma), end, (difference) => hueOf(sector, difference, chroma) >= hue);
+    if (first < end && first * under < over * chroma) [over, under] = [first, chroma];
+  }
+  return [over, under];
 }
 
 /** The first hue in steps whose degrees are high enough. */

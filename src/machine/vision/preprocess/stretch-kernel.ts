@@ -1,3 +1,4 @@
+import type { MarkPixels } from '../color-detector/mark-pixels.ts';
 import type { Tensor } from '../tensor.ts';
 import type { ConvertYuv, PlanesMemory, ReadFrame, ShrinkYuv } from '../yuv/yuv-frame.ts';
 import type { InputSpec } from './input-spec.ts';
@@ -9,6 +10,8 @@ export interface StretchKernel {
   /** converts camera planes; only where that is faster than the browser's own conversion */
   readonly toRgba?: ConvertYuv;
   readonly shrinkToRgba?: ShrinkYuv;
+  /** marks the pixels of a colour, as the reference does; absent: the reference is as fast */
+  readonly markPixels?: MarkPixels;
   /** memory from which the kernel reads planes without a copy; null or absent: none */
   readonly planesMemory?: PlanesMemory | null;
 }
