@@ -35,6 +35,28 @@ export const transformCameraFields = {
   distortion_parameters: 'struct',
 } as const satisfies AttributeFields;
 
+/** Of the module viam:filtered-camera (github.com/viam-modules/filtered_camera at 279e5e2, cam.go). */
+export const filteredCameraFields = {
+  camera: 'string',
+  vision: 'string',
+  vision_services: '[]struct',
+  window_seconds: 'int',
+  image_frequency: 'float64',
+  window_seconds_before: 'int',
+  window_seconds_after: 'int',
+  cooldown_s: 'int',
+  debug: 'bool',
+  classifications: 'map[string]float64',
+  objects: 'map[string]float64',
+} as const satisfies AttributeFields;
+
+export const filterServiceFields = {
+  vision: 'string',
+  objects: 'map[string]float64',
+  classifications: 'map[string]float64',
+  inhibit: 'bool',
+} as const satisfies AttributeFields;
+
 export const intrinsicFields = {
   width_px: 'int',
   height_px: 'int',

@@ -1,4 +1,4 @@
-import type { colorDetectorFields } from './attribute-fields.ts';
+import type { colorDetectorFields, filteredCameraFields, filterServiceFields } from './attribute-fields.ts';
 import type { StepRefusal } from './define-step.ts';
 import type { Attributes } from './parse-attributes.ts';
 import type { StepType, stepRecords } from './transform-steps.ts';
@@ -38,6 +38,20 @@ export interface TransformCameraConfig {
   readonly intrinsics: CameraIntrinsics | null;
   readonly distortion: CameraDistortion | null;
 }
+
+/** The attributes of a filtered camera, decoded: 0 and '' where missing, null for a list or map that is missing. */
+export type FilteredCameraAttributes = MayBeMissing<
+  Omit<Attributes<typeof filteredCameraFields>, 'vision_services'>,
+  'classifications' | 'objects'
+> & { readonly vision_services: readonly FilterServiceAttributes[] | null };
+
+/** One of its `vision_services`. */
+export type FilterServiceAttributes = MayBeMissing<
+  Attributes<typeof filterServiceFields>,
+  'classifications' | 'objects'
+>;
+
+type MayBeMissing<T, K extends keyof T> = Omit<T, K> & { readonly [Key in K]: T[Key] | null };
 
 /** One step of a transform camera: one that passes the frame on unchanged, or one of a type that has a record. */
 export type TransformStep =
