@@ -100,6 +100,39 @@ describe('a colour detector on the bench', () => {
     expect(clear).toBe(80 * 80 + 60 * 60);
   });
 
+  it('parts boxes that are marked as yes and no, by pointer and by keys', async () => {
+    const { page } = await app.open();
+    await expectFirstBoxes(page);
+    await dropOnBench(page, [{ name: 'squares.png', bytes: picture(), mimeType: 'image/png' }]);
+    await expectDetections(page, 0);
+    const drawer = await openConfiguration(page);
+    await drawer.getByRole('button', { name: 'Add a colour detector' }).click();
+    await page.getByRole('button', { name: 'Configuration', exact: true }).click();
+    const thresholds = panel(page, 'Thresholds');
+    const tolerance = thresholds.getByRole('spinbutton', { name: 'Hue tolerance, exact' });
+    await tolerance.fill('1');
+    await tolerance.press('Enter');
+    await expectDetections(page, 2);
+
+    const part = thresholds.getByRole('button', { name: 'Part them' });
+    expect(await part.isDisabled()).toBe(true);
+    await thresholds.getByRole('button', { name: 'Mark boxes' }).click();
+    await page.mouse.click(...(await onScreen(page, 230, 130)));
+    await page.getByRole('button', { name: 'Box at 200, 100: Yes' }).waitFor();
+    // The other by keys: twice is a no.
+    await page.keyboard.press('Shift+Tab');
+    await page.keyboard.press('Enter');
+    await page.keyboard.press('Enter');
+    await page.getByRole('button', { name: 'Box at 40, 60: No' }).waitFor();
+    await part.click();
+    await thresholds.getByText('keeps each yes (1) and drops each no (1)').waitFor();
+    expect(await expectDetections(page, 1)).toMatchObject([{ label: 'light-blue', xMin: 200 }]);
+    await page.keyboard.press('Escape');
+    await thresholds.getByRole('button', { name: 'Mark boxes' }).waitFor();
+    await page.getByRole('button', { name: /^Undo/ }).first().click();
+    await expectDetections(page, 2);
+  });
+
   it('says why the machine does not build it, and goes back to the service with a model', async () => {
     const { page } = await app.open();
     await expectFirstBoxes(page);

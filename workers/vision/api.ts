@@ -66,6 +66,7 @@ export function createVisionApi(engine: VisionEngine) {
       return transfer(picture, [picture]);
     },
     lookAtColors: engine.search.lookAtColors.bind(engine.search),
+    separateBlobs: engine.search.separateBlobs.bind(engine.search),
     checkParity: engine.checkParity.bind(engine),
     currentFrame: engine.currentFrame.bind(engine),
     capture: engine.capture.bind(engine),

@@ -111,6 +111,7 @@ export function createVisionClient(startWorker: () => Worker, documentBase = doc
     answersOf: api.answersOf,
     modelRunOf: api.modelRunOf,
     lookAtColors: api.lookAtColors,
+    separateBlobs: api.separateBlobs,
     checkParity: api.checkParity,
     currentFrame: api.currentFrame,
 

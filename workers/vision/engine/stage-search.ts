@@ -14,7 +14,9 @@ import { answersOf, modelRunOf, type TriedService } from '../../../src/remote/li
 import type { FrameAnswer } from '../../../src/remote/live-machine/live-machine.ts';
 import type { PictureIo } from '../../../src/platform/ports/picture-io.ts';
 import type { ColorLook, ColorView } from '../../../src/machine/vision/color-detector/look-at-colors.ts';
+import type { BlobWish, Inseparable, Separation } from '../../../src/machine/vision/color-detector/separate-blobs.ts';
 import type { ReadFrame } from '../../../src/machine/vision/yuv/yuv-frame.ts';
+import type { Frame } from '../../../src/machine/vision/frame.ts';
 import { pixelsOf } from '../../../src/machine/vision/gpu-frame.ts';
 import type { InferenceSession } from '../../../src/machine/vision/inference/inference-session.ts';
 import type { FrameRun } from '../../../src/machine/vision/machine.ts';
@@ -154,16 +156,31 @@ export class StageSearch {
 
   /** What colours the picture has that the tuned service sees, and which of them pass; null: there is no frame. */
   async lookAtColors(look: ColorLook): Promise<ColorView | null> {
+    return this.#onSeen(async (frame) => {
+      const { lookAtColors } = await import('../../../src/machine/vision/color-detector/look-at-colors.ts');
+      return lookAtColors(frame, look);
+    });
+  }
+
+  /** Which values of a colour detector part wanted boxes from others, or why none do; null: there is no frame. */
+  async separateBlobs(wish: BlobWish): Promise<Separation | Inseparable | null> {
+    return this.#onSeen(async (frame) => {
+      const { separateOnFrame } = await import('../../../src/machine/vision/color-detector/separate-blobs.ts');
+      return separateOnFrame(frame, wish, this.#ports.runner.pipelinePorts.stretchKernel.markPixels);
+    });
+  }
+
+  /** Works on the picture that the tuned service sees. */
+  async #onSeen<T>(work: (frame: Frame) => Promise<T>): Promise<T | null> {
     const { frames, runner } = this.#ports;
     const { source } = frames;
     if (!source) return null;
-    const looking = async (): Promise<ColorView> => {
+    const working = async (): Promise<T> => {
       const isLast = this.lastRun?.frame === source.frame;
       const { stages } = isLast ? this.lastRun!.run : await runner.run(source.frame);
-      const { lookAtColors } = await import('../../../src/machine/vision/color-detector/look-at-colors.ts');
-      return lookAtColors(pixelsOf(stages.at(-1)!.frame), look);
+      return work(pixelsOf(stages.at(-1)!.frame));
     };
-    return frames.whileHeld(source.frame, looking());
+    return frames.whileHeld(source.frame, working());
   }
 
   /**

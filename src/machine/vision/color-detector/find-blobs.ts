@@ -5,6 +5,8 @@ export interface Blobs {
   readonly count: number;
   /** first and last column and row of each: xMin, yMin, xMax, yMax, the last included */
   readonly box: Int32Array;
+  /** the row of the first pixel of each, in its first column */
+  readonly firstRow: Int32Array;
 }
 
 /** The area of a box by which the machine compares groups: last minus first column, times last minus first row, in px². */
@@ -160,6 +162,6 @@ class Groups {
     kept.sort((a, b) => data[a + 1]! - data[b + 1]! || data[a + 5]! - data[b + 5]!);
     const box = new Int32Array(4 * kept.length);
     kept.forEach((at, i) => box.set(data.subarray(at + 1, at + 5), 4 * i));
-    return { count: kept.length, box };
+    return { count: kept.length, box, firstRow: Int32Array.from(kept, (at) => data[at + 5]!) };
   }
 }

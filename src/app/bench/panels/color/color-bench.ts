@@ -8,5 +8,5 @@ export interface ColorBench {
   readonly config: ConfigState;
   readonly session: Pick<SessionState, 'listed'>;
   readonly view: ViewState;
-  readonly vision: Pick<VisionClient, 'lookAtColors'>;
+  readonly vision: Pick<VisionClient, 'lookAtColors' | 'separateBlobs'>;
 }

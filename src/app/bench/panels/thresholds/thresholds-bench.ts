@@ -26,5 +26,5 @@ export interface ThresholdsBench extends RecorderBench {
   readonly thresholdList: ThresholdList;
   readonly thresholds: ThresholdsState;
   readonly view: ViewState;
-  readonly vision: Pick<VisionClient, 'lookAtColors'>;
+  readonly vision: Pick<VisionClient, 'lookAtColors' | 'separateBlobs'>;
 }
