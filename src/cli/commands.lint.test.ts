@@ -67,6 +67,21 @@ describe('lint --models', () => {
   });
 });
 
+it('reads the label file that lies beside the models', async () => {
+  await mkdir(at('labelled'));
+  await write('labelled/signs.txt', 'stop sign\n');
+  await write('labelled/whole.onnx', fixedClassifier({ scores: [0.5, 0.5] }));
+  const files = { model_path: '/m/whole.onnx', label_path: 'C:\\models\\signs.txt' };
+  await machineOf({ label_confidences: { 'stop sign': 0.5 } }, files);
+  const { lines } = await run(['lint', at('one.json'), '--models', at('labelled')]);
+  const codes = (lines as { code: string }[]).map(({ code }) => code);
+  expect(codes).toContain('label-line');
+  expect(codes).toContain('label-unknown');
+  await write('labelled/signs.txt', 'stop sign\nyield\n');
+  const { lines: after } = await run(['lint', at('one.json'), '--models', at('labelled')]);
+  expect((after as { code: string }[]).map(({ code }) => code)).not.toContain('label-line');
+});
+
 describe('lint --model', () => {
   const lintOf = async (modelPath: string, ...models: string[]) => {
     await machineOf({ remap_output_names: { odds: 'probability' } }, { model_path: modelPath });

@@ -2,18 +2,20 @@ import { createHash } from 'node:crypto';
 import { readdir, readFile } from 'node:fs/promises';
 import { basename, dirname, join, relative } from 'node:path';
 import type { ConfigEntry } from '../machine/config/config-entries.ts';
-import { modelServiceOf } from '../machine/config/label-file.ts';
+import { labelFileOf, modelServiceOf } from '../machine/config/label-file.ts';
 import type { LintFacts, ModelJudge, ServiceFacts } from '../machine/config/lint/finding.ts';
+import { parseLabels, splitLabelFile } from '../machine/vision/decode/labels.ts';
 import { fileFindings } from '../models/fit/modules/file-findings.ts';
 import { judgeModule, type JudgedFile } from '../models/fit/modules/judge-module.ts';
 import { formatOf } from '../models/fit/modules/known-modules.ts';
 import { readModelFacts, readModelFile } from '../models/read-model-file.ts';
 import { CliError, reportOf } from './cli-error.ts';
+import { readTextFile } from './load-config.ts';
 import { pathFor } from './load-model.ts';
 import type { NamedPaths } from './named-paths.ts';
 import { UsageError } from './usage.ts';
 
-/** What lint is told of model files. */
+/** What lint is told of model files, and of label files beside them. */
 export interface ModelsAtHand {
   readonly facts: LintFacts;
   readonly judge: ModelJudge;
@@ -60,8 +62,9 @@ export async function readModels(
       path === null
         ? byService.get(modelService?.name ?? '')
         : await readFrom(path, await filesIn(dirname(path)), modelService?.model ?? '');
+    const labels = modelsDir === null ? {} : await labelsIn(modelsDir, present, labelFileOf(entries, vision)?.path);
+    if (file || labels.labels) facts[vision] = { ...file?.facts, ...labels };
     if (!file) continue;
-    facts[vision] = file.facts;
     if (path !== null && modelService) byService.set(modelService.name, file);
   }
   return {
@@ -81,7 +84,24 @@ function expectServices(visions: readonly string[], { unnamed, byName }: NamedPa
 
 function fileNameOf({ attributes }: ConfigEntry): string {
   const path = attributes['model_path'];
-  return typeof path === 'string' ? basename(path.replaceAll('\\', '/')) : '';
+  return typeof path === 'string' ? nameIn(path) : '';
+}
+
+/** The last part of a path of the machine. */
+function nameIn(path: string): string {
+  return basename(path.replaceAll('\\', '/'));
+}
+
+/** What the label file says that lies beside the models; nothing where it does not. */
+async function labelsIn(
+  folder: string,
+  present: readonly string[],
+  path: string | undefined,
+): Promise<Pick<ServiceFacts, 'labels' | 'labelsSplit'>> {
+  if (path === undefined || !present.includes(nameIn(path))) return {};
+  const text = await readTextFile(join(folder, nameIn(path)), 'label file');
+  const labels = parseLabels(text);
+  return labels.length > 0 ? { labels, labelsSplit: splitLabelFile(text) } : {};
 }
 
 async function filesIn(folder: string, { recursive = false } = {}): Promise<readonly string[]> {

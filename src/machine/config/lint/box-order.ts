@@ -18,7 +18,7 @@ export const boxOrder: Rule = {
         yield {
           path,
           severity: 'warning',
-          message: `The model file states its boxes as [${own.join(', ')}]; the machine does not read that and takes [${machineOrder.join(', ')}].`,
+          message: `The model file states its boxes as [${own.join(', ')}]; the machine takes [${machineOrder.join(', ')}], though Viam’s page says that it reads the file.`,
           fix: setFix(context, `Write [${own.join(', ')}]`, path, own),
         };
         continue;

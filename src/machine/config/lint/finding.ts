@@ -1,3 +1,4 @@
+import type { SplitLabels } from '../../vision/decode/labels.ts';
 import type { ModuleFinding } from '../../../models/fit/modules/module-finding.ts';
 import type { TensorInfo } from '../../vision/tensor.ts';
 import type { SeenPictures } from '../capture-cost.ts';
@@ -43,6 +44,8 @@ export interface ServiceFacts {
   readonly outputs?: readonly TensorInfo[];
   /** content of the label file that the machine reads; null or missing = not known */
   readonly labels?: readonly string[] | null;
+  /** how the machine takes that file's one line apart; null or missing = it has several lines, or is not at hand */
+  readonly labelsSplit?: SplitLabels | null;
   /** names that the model file carries, which the machine does not read; null = none */
   readonly offeredLabels?: readonly string[] | null;
   readonly modelFileName?: string;

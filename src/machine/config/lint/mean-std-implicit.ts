@@ -18,7 +18,7 @@ export const meanStdImplicit: Rule = {
         yield {
           path,
           severity: missing.length === 1 ? 'warning' : 'info',
-          message: `Without ${key} the machine takes 0.5 for every channel.`,
+          message: `Without ${key} the machine takes 0.5 for every channel, though Viam’s page says that none is applied.`,
           fix: setFix(context, 'Write the default out', path, defaultNormalization),
         };
       }

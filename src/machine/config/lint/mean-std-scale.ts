@@ -16,7 +16,7 @@ export const meanStdScale: Rule = {
       yield {
         path,
         severity: 'warning',
-        message: `${key} looks like 0–255: the machine divides pixels by 255 before it, so ${largest} is far outside.`,
+        message: `${key} looks like 0–255: the machine divides pixels by 255 before it, so ${largest} is far outside, though Viam’s page shows 127.5.`,
         ...(fits && { fix: setFix(context, `Divide by 255: [${divided.join(', ')}]`, path, divided) }),
       };
     }

@@ -23,6 +23,7 @@ import { intrinsicsSize } from './intrinsics-size.ts';
 import { jsonSyntax } from './json-syntax.ts';
 import { keyCase } from './key-case.ts';
 import { labelDropped } from './label-dropped.ts';
+import { labelLine } from './label-line.ts';
 import { labelNumbers } from './label-numbers.ts';
 import { labelSpace } from './label-space.ts';
 import { labelTwice } from './label-twice.ts';
@@ -47,6 +48,7 @@ import { rotateAngleKey } from './rotate-angle-key.ts';
 import { rotateAngleMissing } from './rotate-angle-missing.ts';
 import { stdZero } from './std-zero.ts';
 import { stepType } from './step-type.ts';
+import { topFirst } from './top-first.ts';
 import { unknownKey } from './unknown-key.ts';
 import { validLabels } from './valid-labels.ts';
 import { wrongType } from './wrong-type.ts';
@@ -71,6 +73,7 @@ export const rules: readonly Rule[] = [
   rotateAngleMissing,
   drawnService,
   validLabels,
+  topFirst,
   pipelineEmpty,
   cameraSource,
   intrinsicsSize,
@@ -91,6 +94,7 @@ export const rules: readonly Rule[] = [
   labelDropped,
   labelTwice,
   labelSpace,
+  labelLine,
   confidenceRange,
   confidenceFloat32,
   remapDirection,

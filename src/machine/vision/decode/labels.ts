@@ -16,14 +16,43 @@ const tooLongLineBytes = 64 * 1024;
  * parseLabels('traffic light'); // => ['traffic', 'light']
  */
 export function parseLabels(text: string): string[] {
+  const lines = labelLines(text);
+  const split = lines.length === 1 ? splitLabelLine(lines[0]!) : null;
+  return split ? [...split.labels] : lines;
+}
+
+/**
+ * Splits the one line of a label file as the machine does (`getLabelsFromFile` of services/vision/mlvision): at commas,
+ * and where it has none at single blanks.
+ * @param text content of the label file
+ * @returns null: it has several lines, or one that is one label
+ * @example
+ * splitLabelFile('stop sign\n'); // => { at: 'blanks', labels: ['stop', 'sign'] }
+ * splitLabelFile('stop sign\ncar\n'); // => null
+ */
+export function splitLabelFile(text: string): SplitLabels | null {
+  const lines = labelLines(text);
+  return lines.length === 1 ? splitLabelLine(lines[0]!) : null;
+}
+
+/** A label file of one line that holds several labels to the machine. */
+export interface SplitLabels {
+  readonly at: 'commas' | 'blanks';
+  readonly labels: readonly string[];
+}
+
+function splitLabelLine(line: string): SplitLabels | null {
+  const at = line.includes(',') ? 'commas' : 'blanks';
+  const labels = line.split(at === 'commas' ? ',' : ' ');
+  return labels.length > 1 ? { at, labels } : null;
+}
+
+function labelLines(text: string): string[] {
   const all = text.split('\n');
   const tooLong = all.findIndex((line) => hasUtf8Bytes(line, tooLongLineBytes));
-  const lines = (tooLong < 0 ? all : all.slice(0, tooLong))
+  return (tooLong < 0 ? all : all.slice(0, tooLong))
     .map((line) => (line.endsWith('\r') ? line.slice(0, -1) : line))
     .filter((line) => !blank.test(line));
-  if (lines.length !== 1) return lines;
-  const [line] = lines as [string];
-  return line.includes(',') ? line.split(',') : line.split(' ');
 }
 
 /**
