@@ -448,6 +448,7 @@ export function describeOperations(place: OperationsPlace): void {
 
     const scheme = {
       labels: [{ name: 'cup', color: '#1f77b4', attributes: [{ name: 'full', values: ['yes', 'no'] }] }],
+      pairs: [{ label: 'cup', modelLabel: 'mug' }],
     };
     const { version: schemeVersion } = await labels.putScheme({ datasetId, scheme });
     expect(await labels.getScheme({ datasetId })).toMatchObject({ scheme, version: schemeVersion });

@@ -5,7 +5,7 @@ import { principalOf } from '../access/principal.ts';
 import { reachableIds, requireBinaryAccess } from '../access/require-access.ts';
 import { requireBinaryDataset, requireDataset } from '../datasets/require-dataset.ts';
 import type { DataServiceDependencies } from '../dependencies.ts';
-import type { LabelScheme, SchemeLabel } from '../ports/label-store.ts';
+import type { LabelPair, LabelScheme, SchemeLabel } from '../ports/label-store.ts';
 import { invalidArgument, requireText } from '../wire/invalid-argument.ts';
 
 type SchemeRoutes = Pick<ServiceImpl<typeof LabelService>, 'getScheme' | 'putScheme' | 'deleteScheme'>;
@@ -37,9 +37,12 @@ export function schemeRoutes({ store }: Pick<DataServiceDependencies, 'store'>):
       const principal = principalOf(context);
       const { organizationId, id } = await requireOwn(context, datasetId);
       const next = Number(version) + 1;
+      if (scheme === undefined) throw invalidArgument('scheme is absent; give the labels of the dataset.');
       const wanted = requireLabels(scheme);
       await requireBinaryAccess(store, principal, examplesOf(wanted));
-      await labels.putScheme({ organizationId, datasetId: id, labels: wanted, version: next });
+      const pairs = requirePairs(scheme);
+      const entry = { organizationId, datasetId: id, labels: wanted, version: next };
+      await labels.putScheme({ ...entry, ...(pairs.length > 0 && { pairs }) });
       return { version: BigInt(next) };
     },
     async deleteScheme({ datasetId }, context) {
@@ -54,7 +57,7 @@ const examplesOf = (labels: readonly SchemeLabel[]): readonly string[] =>
 
 /** @param examples those that the caller has access to: the others are left out */
 const schemeMessage = (
-  { labels }: LabelScheme,
+  { labels, pairs = [] }: LabelScheme,
   examples: ReadonlySet<string>,
 ): MessageInitShape<typeof SchemeSchema> => ({
   labels: labels.map(({ attributes, exampleBinaryDataId, ...label }) => ({
@@ -62,11 +65,11 @@ const schemeMessage = (
     exampleBinaryDataId: examples.has(exampleBinaryDataId) ? exampleBinaryDataId : '',
     attributes: attributes.map(({ name, values }) => ({ name, values: [...values] })),
   })),
+  pairs: [...pairs],
 });
 
 /** @throws ConnectError InvalidArgument */
-function requireLabels(scheme: Scheme | undefined): readonly SchemeLabel[] {
-  if (scheme === undefined) throw invalidArgument('scheme is absent; give the labels of the dataset.');
+function requireLabels(scheme: Scheme): readonly SchemeLabel[] {
   const labels = listed(scheme.labels, 'scheme.labels', mostLabels);
   return labels.map(({ name, color, description, attributes, exampleBinaryDataId }, index) => {
     const field = `scheme.labels[${index}]`;
@@ -89,6 +92,16 @@ function requireLabels(scheme: Scheme | undefined): readonly SchemeLabel[] {
   });
 }
 
+/** @throws ConnectError InvalidArgument */
+function requirePairs({ pairs }: Pick<Scheme, 'pairs'>): readonly LabelPair[] {
+  requireFew(pairs, 'scheme.pairs', mostLabels);
+  return pairs.map(({ label, modelLabel }, index) => {
+    requireName(label, `scheme.pairs[${index}].label`);
+    requireName(modelLabel, `scheme.pairs[${index}].model_label`);
+    return { label, modelLabel };
+  });
+}
+
 function requireValues(values: readonly string[], field: string): readonly string[] {
   if (values.length === 0) throw invalidArgument(`${field} is empty; give at least one value.`);
   listed(
@@ -105,14 +118,22 @@ function listed<Named extends { readonly name: string }>(
   field: string,
   most: number,
 ): readonly Named[] {
-  if (entries.length > most) throw invalidArgument(`${field} has ${entries.length} entries; give at most ${most}.`);
+  requireFew(entries, field, most);
   const names = new Set<string>();
   for (const [index, { name }] of entries.entries()) {
-    requireText(name, `${field}[${index}]`);
-    if (name.length > longestName)
-      throw invalidArgument(`${field}[${index}] has a name of ${name.length} characters; give at most ${longestName}.`);
+    requireName(name, `${field}[${index}]`);
     if (names.has(name)) throw invalidArgument(`${field} has ${JSON.stringify(name)} twice; give each name once.`);
     names.add(name);
   }
   return entries;
+}
+
+function requireFew(entries: readonly unknown[], field: string, most: number): void {
+  if (entries.length > most) throw invalidArgument(`${field} has ${entries.length} entries; give at most ${most}.`);
+}
+
+function requireName(name: string, field: string): void {
+  requireText(name, field);
+  if (name.length > longestName)
+    throw invalidArgument(`${field} has a name of ${name.length} characters; give at most ${longestName}.`);
 }

@@ -40,6 +40,28 @@ it('a dataset has a scheme, in its order, from the first version on', async () =
   expect(await codeOf(labels.deleteScheme({ datasetId }))).toBe('NotFound');
 });
 
+it('a scheme keeps what models call its labels, without labels of its own too', async () => {
+  const pairs = [
+    { label: 'cup', modelLabel: 'mug' },
+    { label: 'cup', modelLabel: 'tasse' },
+  ];
+  await labels.putScheme({ datasetId, scheme: { pairs } });
+  const { scheme, version } = await labels.getScheme({ datasetId });
+  expect(scheme).toMatchObject({ labels: [], pairs });
+  await labels.putScheme({ datasetId, scheme: { labels: [cup] }, version });
+  expect((await labels.getScheme({ datasetId })).scheme).toMatchObject({ labels: [{ name: 'cup' }], pairs: [] });
+});
+
+it.each([
+  ['no label', [{ label: ' ', modelLabel: 'mug' }], 'pairs[0].label'],
+  ['no label of the model', [{ label: 'cup', modelLabel: '' }], 'pairs[0].model_label'],
+  ['a long name', [{ label: 'cup', modelLabel: 'x'.repeat(201) }], '201 characters'],
+  ['too many pairs', Array.from({ length: 1001 }, (_, n) => ({ label: `l${n}`, modelLabel: 'm' })), '1001 entries'],
+])('pairs are refused with %s', async (_, pairs, words) => {
+  await expect(labels.putScheme({ datasetId, scheme: { pairs } })).rejects.toThrow(words);
+  expect((await labels.getScheme({ datasetId })).version).toBe(0n);
+});
+
 it.each([
   ['a name twice', [cup, cup]],
   ['no name', [{ ...cup, name: ' ' }]],

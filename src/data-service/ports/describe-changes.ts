@@ -117,11 +117,11 @@ const describe: { readonly [What in keyof ChangedEntries]: (entry: ChangedEntrie
     name: author.name,
     fields: { comment: id, task: taskId, text, place: place && JSON.stringify(place), resolved: isResolved },
   }),
-  scheme: ({ organizationId, datasetId, labels }) => ({
+  scheme: ({ organizationId, datasetId, labels, pairs }) => ({
     organizationId,
     id: datasetId,
     name: '',
-    fields: { labels: JSON.stringify(labels) },
+    fields: { labels: JSON.stringify(labels), ...(pairs && { pairs: JSON.stringify(pairs) }) },
   }),
 };
 

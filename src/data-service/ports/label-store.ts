@@ -116,12 +116,20 @@ export interface SchemeLabel {
   readonly exampleBinaryDataId: string;
 }
 
+/** A label of a dataset that a model calls by another name. */
+export interface LabelPair {
+  readonly label: string;
+  readonly modelLabel: string;
+}
+
 /** What is labelled in a dataset. */
 export interface LabelScheme {
   readonly organizationId: string;
   readonly datasetId: string;
   /** in the order in which they are offered */
   readonly labels: readonly SchemeLabel[];
+  /** labels of the dataset that models call by other names; absent: none */
+  readonly pairs?: readonly LabelPair[];
   /** from 1, and larger with each change */
   readonly version: number;
 }

@@ -427,8 +427,9 @@ export function describeLabels(subject: Subject): void {
       await datasets.create(dataset);
       expect(await labels.getScheme('org', 'd')).toBeNull();
       await labels.putScheme(labelScheme(1));
-      await labels.putScheme(labelScheme(2, { labels: [] }));
-      expect(await labels.getScheme('org', 'd')).toEqual(labelScheme(2, { labels: [] }));
+      const named = labelScheme(2, { labels: [], pairs: [{ label: 'cup', modelLabel: 'mug' }] });
+      await labels.putScheme(named);
+      expect(await labels.getScheme('org', 'd')).toEqual(named);
       expect(await labels.getScheme('other', 'd')).toBeNull();
       for (const version of [1, 2, 4]) {
         const old = labels.putScheme(labelScheme(version));

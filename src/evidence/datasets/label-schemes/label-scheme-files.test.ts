@@ -17,8 +17,15 @@ it.each<[SchemeFormat, readonly SchemeLabel[]]>([
   ['cvat', [{ ...cup, description: '', exampleBinaryDataId: '' }, plainLabel('hat')]],
   ['label-studio', [{ ...cup, attributes: [], exampleBinaryDataId: '' }, plainLabel('hat')]],
 ])('reads what it wrote as %s, as far as the format has it', (format, read) =>
-  expect(readLabelScheme(writeLabelScheme(labels, format))).toEqual(read),
+  expect(readLabelScheme(writeLabelScheme(labels, format))).toEqual({ labels: read, pairs: [] }),
 );
+
+it('keeps what models call the labels in its own form alone, even without labels', () => {
+  const pairs = [{ label: 'cup', modelLabel: 'mug' }];
+  expect(readLabelScheme(writeLabelScheme([], 'sightglass', pairs))).toEqual({ labels: [], pairs });
+  expect(readLabelScheme(writeLabelScheme(labels, 'sightglass', pairs))).toEqual({ labels, pairs });
+  expect(readLabelScheme(writeLabelScheme(labels, 'cvat', pairs)).pairs).toEqual([]);
+});
 
 it('reads labels as CVAT exports them, and plain lists of names', () => {
   const fromCvat = [
@@ -34,17 +41,20 @@ it('reads labels as CVAT exports them, and plain lists of names', () => {
     },
     { name: 'car', color: '#000000' },
   ];
-  expect(readLabelScheme(JSON.stringify(fromCvat))).toEqual([
+  expect(readLabelScheme(JSON.stringify(fromCvat)).labels).toEqual([
     { ...plainLabel('car'), color: '#ff6037', attributes: [{ name: 'parked', values: ['false'] }] },
   ]);
-  expect(readLabelScheme('["cup", "hat"]')).toEqual([plainLabel('cup'), plainLabel('hat')]);
-  expect(readLabelScheme('cup\r\n\r\n hat \n')).toEqual([plainLabel('cup'), plainLabel('hat')]);
+  expect(readLabelScheme('["cup", "hat"]').labels).toEqual([plainLabel('cup'), plainLabel('hat')]);
+  expect(readLabelScheme('cup\r\n\r\n hat \n').labels).toEqual([plainLabel('cup'), plainLabel('hat')]);
 });
 
 it.each([
   ['', 'No label'],
   ['{"names": []}', 'no list'],
   ['{"labels": [', 'not valid JSON'],
+  ['{"labels": [], "pairs": 1}', 'not a list, but 1'],
+  ['{"labels": [], "pairs": [{"label": "cup"}]}', 'Pair 1 is {"label":"cup"}'],
+  ['{"labels": [], "pairs": [{"label": "cup", "modelLabel": " "}]}', 'each with a name'],
   ['{"labels": [{"color": "#000000"}, null]}', 'No label'],
   ['<View><Label value="a"', 'not valid XML'],
 ])('refuses %j', (text, words) => {

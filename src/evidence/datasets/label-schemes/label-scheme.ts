@@ -26,3 +26,10 @@ export const plainLabel = (name: string): SchemeLabel => ({
 /** "#1F77B4" → "#1f77b4"; '' for what is no such colour. */
 export const schemeColor = (text: unknown): string =>
   typeof text === 'string' && /^#[0-9a-f]{6}$/i.test(text) ? text.toLowerCase() : '';
+
+/** A label of a dataset that a model calls by another name. */
+export interface LabelPair {
+  /** in the dataset */
+  readonly label: string;
+  readonly modelLabel: string;
+}

@@ -1,9 +1,15 @@
 import { readXml, type XmlElement } from '../formats/pascal-voc/read-xml.ts';
-import { plainLabel, schemeColor, type SchemeAttribute, type SchemeLabel } from './label-scheme.ts';
+import { plainLabel, schemeColor, type LabelPair, type SchemeAttribute, type SchemeLabel } from './label-scheme.ts';
 
 /** A file that holds no label scheme; the message says why. */
 export class LabelSchemeError extends Error {
   override readonly name = 'LabelSchemeError';
+}
+
+/** A label scheme with what models call its labels. */
+export interface NamedScheme {
+  readonly labels: readonly SchemeLabel[];
+  readonly pairs: readonly LabelPair[];
 }
 
 /**
@@ -11,28 +17,39 @@ export class LabelSchemeError extends Error {
  * Studio (XML), or a list of names, one a line. Of a label that is there twice, the first counts.
  * @throws LabelSchemeError
  */
-export function readLabelScheme(text: string): readonly SchemeLabel[] {
+export function readLabelScheme(text: string): NamedScheme {
   const trimmed = text.trim();
-  const labels = trimmed.startsWith('<')
-    ? labelStudioLabels(trimmed)
+  const { labels, pairs } = trimmed.startsWith('<')
+    ? { labels: labelStudioLabels(trimmed), pairs: [] }
     : /^[[{]/.test(trimmed)
-      ? jsonLabels(trimmed)
-      : trimmed.split(/\r?\n/).map((line) => plainLabel(line.trim()));
+      ? jsonScheme(trimmed)
+      : { labels: trimmed.split(/\r?\n/).map((line) => plainLabel(line.trim())), pairs: [] };
   const named = labels.filter(({ name }, at) => name !== '' && labels.findIndex((one) => one.name === name) === at);
-  if (named.length === 0) throw new LabelSchemeError('No label was found in it.');
-  return named;
+  if (named.length + pairs.length === 0) throw new LabelSchemeError('No label was found in it.');
+  return { labels: named, pairs };
 }
 
-function jsonLabels(text: string): readonly SchemeLabel[] {
+function jsonScheme(text: string): NamedScheme {
   let json: unknown;
   try {
     json = JSON.parse(text);
   } catch (cause) {
     throw new LabelSchemeError('It is not valid JSON.', { cause });
   }
-  const list: unknown = Array.isArray(json) ? json : (json as { readonly labels?: unknown }).labels;
-  if (!Array.isArray(list)) throw new LabelSchemeError('It has no list “labels”.');
-  return list.map(jsonLabel);
+  if (Array.isArray(json)) return { labels: json.map(jsonLabel), pairs: [] };
+  const { labels, pairs = [] } = json as { readonly labels?: unknown; readonly pairs?: unknown };
+  if (!Array.isArray(labels)) throw new LabelSchemeError('It has no list “labels”.');
+  if (!Array.isArray(pairs)) throw new LabelSchemeError(`Its “pairs” is not a list, but ${JSON.stringify(pairs)}.`);
+  return { labels: labels.map(jsonLabel), pairs: pairs.map(jsonPair) };
+}
+
+function jsonPair(value: unknown, at: number): LabelPair {
+  const { label, modelLabel } = (value ?? {}) as Record<string, unknown>;
+  if (textOf(label).trim() === '' || textOf(modelLabel).trim() === '')
+    throw new LabelSchemeError(
+      `Pair ${at + 1} is ${JSON.stringify(value)}; it wants “label” and “modelLabel”, each with a name.`,
+    );
+  return { label: textOf(label), modelLabel: textOf(modelLabel) };
 }
 
 /** A label as CVAT or Sightglass writes it: both have name, color, and attributes with name and values. */

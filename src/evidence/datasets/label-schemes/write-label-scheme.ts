@@ -1,5 +1,5 @@
 import { escapedAttribute } from '../formats/escaped-xml.ts';
-import type { SchemeLabel } from './label-scheme.ts';
+import type { LabelPair, SchemeLabel } from './label-scheme.ts';
 
 /** What a label scheme can be written as. */
 export const schemeFormats = {
@@ -9,11 +9,18 @@ export const schemeFormats = {
 } as const;
 export type SchemeFormat = keyof typeof schemeFormats;
 
-/** The text of a label scheme. CVAT has no descriptions, Label Studio no attributes; only Sightglass has example pictures. */
-export function writeLabelScheme(labels: readonly SchemeLabel[], format: SchemeFormat): string {
+/**
+ * The text of a label scheme. CVAT has no descriptions, Label Studio no attributes; only Sightglass has example pictures, and
+ * what models call the labels.
+ */
+export function writeLabelScheme(
+  labels: readonly SchemeLabel[],
+  format: SchemeFormat,
+  pairs: readonly LabelPair[] = [],
+): string {
   switch (format) {
     case 'sightglass':
-      return json({ labels });
+      return json({ labels, ...(pairs.length > 0 && { pairs }) });
     case 'cvat':
       return json(
         labels.map(({ name, color, attributes }) => ({

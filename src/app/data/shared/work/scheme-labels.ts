@@ -1,4 +1,4 @@
-import type { SchemeLabel } from '../../../../evidence/datasets/label-schemes/label-scheme.ts';
+import type { LabelPair, SchemeLabel } from '../../../../evidence/datasets/label-schemes/label-scheme.ts';
 import type { Scheme } from '../../../../gen/sightglass/labels/v1/labels_pb.ts';
 import type { DataContext } from '../../context/data-context.ts';
 import { labelClientOf } from './label-client.ts';
@@ -13,6 +13,10 @@ export const schemeLabels = ({ labels }: Scheme): readonly SchemeLabel[] =>
     exampleBinaryDataId,
   }));
 
+/** What models call labels of the dataset. */
+export const schemePairs = ({ pairs }: Scheme): readonly LabelPair[] =>
+  pairs.map(({ label, modelLabel }) => ({ label, modelLabel }));
+
 /** The labels of the first of these datasets that has a scheme; null if none has one. @throws ConnectError */
 export async function findScheme(
   context: Pick<DataContext, 'transport'>,
@@ -22,7 +26,8 @@ export async function findScheme(
   const client = labelClientOf(context);
   for (const datasetId of datasetIds) {
     const { scheme } = await client.getScheme({ datasetId }, { signal });
-    if (scheme) return schemeLabels(scheme);
+    // A scheme without labels only says what models call them.
+    if (scheme && scheme.labels.length > 0) return schemeLabels(scheme);
   }
   return null;
 }

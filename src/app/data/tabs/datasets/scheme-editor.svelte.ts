@@ -1,10 +1,14 @@
 import { Code, ConnectError } from '@connectrpc/connect';
-import { plainLabel, type SchemeLabel } from '../../../../evidence/datasets/label-schemes/label-scheme.ts';
+import {
+  plainLabel,
+  type LabelPair,
+  type SchemeLabel,
+} from '../../../../evidence/datasets/label-schemes/label-scheme.ts';
 import { Attempts } from '../../../kit/edits/attempts.svelte.ts';
 import { errorWords, type ErrorWords } from '../../../kit/words/error-words.ts';
 import type { DataContext } from '../../context/data-context.ts';
 import { labelClientOf, type LabelClient } from '../../shared/work/label-client.ts';
-import { schemeLabels } from '../../shared/work/scheme-labels.ts';
+import { schemeLabels, schemePairs } from '../../shared/work/scheme-labels.ts';
 
 /** The label scheme of a dataset while it is edited: nothing is stored before it is saved. */
 export class SchemeEditor {
@@ -13,6 +17,9 @@ export class SchemeEditor {
   readonly #saving = new Attempts();
   #version = 0n;
   #saved = $state.raw<readonly SchemeLabel[]>([]);
+  #savedPairs = $state.raw<readonly LabelPair[]>([]);
+  /** what models call labels of the dataset: made in the evaluation, or taken of a file */
+  pairs = $state.raw<readonly LabelPair[]>([]);
   /** null: not read yet */
   labels = $state.raw<readonly SchemeLabel[] | null>(null);
   /** whether the dataset has a scheme */
@@ -35,7 +42,7 @@ export class SchemeEditor {
   }
 
   get differs(): boolean {
-    return this.labels !== null && !isEqual(this.labels, this.#saved);
+    return this.labels !== null && !isEqual([this.labels, this.pairs], [this.#saved, this.#savedPairs]);
   }
 
   /** Why it cannot be saved; '' if it can. */
@@ -55,8 +62,10 @@ export class SchemeEditor {
     try {
       const { scheme, version } = await this.#client.getScheme({ datasetId: this.#datasetId });
       const [before, mine] = [this.#saved, this.labels ?? []];
-      this.#take(scheme ? schemeLabels(scheme) : [], version);
+      const [pairsBefore, pairs] = [this.#savedPairs, this.pairs];
+      this.#take(scheme ? schemeLabels(scheme) : [], scheme ? schemePairs(scheme) : [], version);
       this.labels = mergedLabels(before, mine, this.#saved);
+      if (!isEqual(pairs, pairsBefore)) this.pairs = pairs;
       this.#saving.dismiss();
     } catch (error) {
       if (ConnectError.from(error).code === Code.Unimplemented) this.isOffered = false;
@@ -64,8 +73,9 @@ export class SchemeEditor {
     }
   }
 
-  #take(labels: readonly SchemeLabel[], version: bigint): void {
+  #take(labels: readonly SchemeLabel[], pairs: readonly LabelPair[], version: bigint): void {
     [this.#saved, this.labels, this.#version] = [labels, labels, version];
+    [this.#savedPairs, this.pairs] = [pairs, pairs];
     this.exists = version > 0n;
   }
 
@@ -96,7 +106,10 @@ export class SchemeEditor {
     this.fault = null;
     const { readLabelScheme } = await import('../../../../evidence/datasets/label-schemes/read-label-scheme.ts');
     try {
-      this.labels = readLabelScheme(await file.text());
+      const { labels, pairs } = readLabelScheme(await file.text());
+      this.labels = labels;
+      // Formats of others have none, and take none away.
+      if (pairs.length > 0) this.pairs = pairs;
     } catch (error) {
       const message = error instanceof Error ? error.message : '';
       this.fault = {
@@ -108,25 +121,26 @@ export class SchemeEditor {
 
   /** Back to what is stored. */
   drop(): void {
-    this.labels = this.#saved;
+    [this.labels, this.pairs] = [this.#saved, this.#savedPairs];
   }
 
   /** Saves it; if another was faster, what is here stays, and can be saved after it is read again. */
   async save(): Promise<boolean> {
-    const { labels } = this;
+    const { labels, pairs } = this;
     if (!labels || this.hindrance !== '') return false;
     return this.#saving.attempt(async () => {
       const named = labels.map((label) => ({ ...label, name: label.name.trim() }));
-      const scheme = { labels: named.map((label) => ({ ...label, attributes: label.attributes.map(wireAttribute) })) };
+      const wire = named.map((label) => ({ ...label, attributes: label.attributes.map(wireAttribute) }));
+      const scheme = { labels: wire, pairs: [...pairs] };
       const { version } = await this.#client.putScheme({ datasetId: this.#datasetId, scheme, version: this.#version });
-      this.#take(named, version);
+      this.#take(named, pairs, version);
     });
   }
 
   /** @throws ConnectError */
   async delete(): Promise<void> {
     await this.#client.deleteScheme({ datasetId: this.#datasetId });
-    this.#take([], 0n);
+    this.#take([], [], 0n);
   }
 }
 

@@ -100,3 +100,27 @@ it('offers nothing where the data service keeps no schemes', async () => {
   await elsewhere.read();
   expect(elsewhere.isOffered).toBe(false);
 });
+
+it('keeps what models call the labels, and takes it of a file of its own form', async () => {
+  const pairs = [{ label: 'cup', modelLabel: 'mug' }];
+  const { labels } = shared.ada;
+  await labels.putScheme({ datasetId: shared.datasetId, scheme: { pairs } });
+  await editor.read();
+  expect([names(), editor.pairs, editor.differs]).toEqual(['', pairs, false]);
+  editor.add(['cup']);
+  await editor.save();
+  expect((await open()).pairs).toEqual(pairs);
+
+  await editor.take(new Blob(['cup\nhat']));
+  expect([names(), editor.pairs]).toEqual(['cup hat', pairs]);
+  const other = [{ label: 'hat', modelLabel: 'cap' }];
+  await editor.take(new Blob([JSON.stringify({ labels: [], pairs: other })]));
+  expect([names(), editor.pairs, editor.differs]).toEqual(['', other, true]);
+  editor.drop();
+  expect(editor.pairs).toEqual(pairs);
+  await editor.take(new Blob([JSON.stringify({ labels: [], pairs: other })]));
+  await editor.read();
+  expect([editor.pairs, editor.differs]).toEqual([other, true]);
+  await editor.save();
+  expect((await open()).pairs).toEqual(other);
+});
