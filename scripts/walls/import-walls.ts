@@ -206,6 +206,7 @@ export const rooms: readonly Room[] = [
   {
     path: 'src/evidence/certificate',
     values: [
+      'src/evidence/datasets/label-schemes/label-mapping.ts',
       'src/evidence/evaluation',
       'src/machine/config/json-patch.ts',
       'src/machine/config/transform-steps.ts',
@@ -213,7 +214,7 @@ export const rooms: readonly Room[] = [
       'src/machine/vision/error-message.ts',
       'src/machine/vision/filter/thresholds.ts',
     ],
-    types: ['src/machine/config'],
+    types: ['src/machine/config', 'src/evidence/datasets'],
     packages: ['@noble/hashes'],
   },
   // How often chance alone would say so is one question, of figures and of frames.

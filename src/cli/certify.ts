@@ -67,6 +67,7 @@ export async function certify(
       ...(seen.imagesSha256 !== null && { imagesSha256: seen.imagesSha256 }),
       thresholdsFrom: isSetElsewhere ? 'other-images' : 'these-images',
       ...(basis && { unitsFrom: basis }),
+      ...(seen.labelPairs.length > 0 && { labelPairs: seen.labelPairs }),
     },
     chosenHere: isSetElsewhere ? [] : null,
     unknownUnits: basis ? '' : `${dependenceDoubt(seen.dependence)} ${dependenceCure}`,

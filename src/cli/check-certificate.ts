@@ -127,7 +127,7 @@ async function presentLabels(
 
 /** Evaluates pictures at the thresholds of the configuration at hand. */
 async function countAgain(
-  { claims, confidence, configuration: { entry }, evidence: { unitsFrom } }: Certificate,
+  { claims, confidence, configuration: { entry }, evidence: { unitsFrom, labelPairs = [] } }: Certificate,
   { configPath, modelPaths, labelPaths, source, split }: CheckCertificateArguments,
   dataPath: string,
   terminal: Terminal,
@@ -141,7 +141,13 @@ async function countAgain(
     cameraName: entry.camera,
   };
   const seen = await seeTruth(
-    { dataPath, split, areIndependent: unitsFrom === 'stated' },
+    {
+      dataPath,
+      split,
+      areIndependent: unitsFrom === 'stated',
+      // As they were when it was made, whatever lies with the pictures now.
+      map: { pairs: labelPairs, files: [], own: false },
+    },
     { kind: 'service', strict: true, ...service },
     terminal,
   );

@@ -21,6 +21,7 @@ import type { Command } from './arguments.ts';
 import { CliError } from './cli-error.ts';
 import {
   independenceOf,
+  pairsFacts,
   readSeen,
   sayUnits,
   seeTruth,
@@ -73,6 +74,7 @@ export async function compare(command: CompareCommand, terminal: Terminal): Prom
     data: dataPath,
     first: { path: paths[0], ...a },
     second: { path: paths[1], ...b },
+    ...(first.labelPairs.length > 0 && { labelPairs: first.labelPairs }),
     independence: independenceOf(first),
     changes,
     changed,
@@ -104,6 +106,7 @@ async function subjectOf(
     facts: [
       ['Data', split === null ? dataPath : `${dataPath}, ${split}`],
       ...(service ? await serviceFacts(service) : []),
+      ...pairsFacts(seen.labelPairs),
       unitsFact(seen),
       ['Sightglass', packageJson.version],
     ],

@@ -87,6 +87,20 @@ it('writes its figures as JSON, as CSV and as a page that loads nothing', async 
   expect(page).not.toMatch(/src=|href=|url\(/);
 });
 
+it('counts a label by the name that the model has for it', async () => {
+  for (const label of ['zero', 'cow']) {
+    await mkdir(at(`named/${label}`), { recursive: true });
+    await copyFile(at('a.png'), at(`named/${label}/a.png`));
+  }
+  const [, ...options] = base('evaluate', 'means', 'means.onnx');
+  const given = [...options, '--data', at('named'), '--report', at('named.json')];
+  expect((await run(given)).lines[0]).toMatchObject({ images: 0, leftOut: 2 });
+  expect((await run([...given, '--map', 'zero=0'])).lines[0]).toMatchObject({ images: 1, leftOut: 1 });
+  expect(JSON.parse(await readFile(at('named.json'), 'utf8'))).toMatchObject({
+    facts: { 'Labels by the model’s names': '“zero” counts as “0”' },
+  });
+});
+
 it('leaves a picture that fails out, and says where no label is spelt alike', async () => {
   for (const label of ['cow', 'horse']) {
     await mkdir(at(`odd/${label}`), { recursive: true });

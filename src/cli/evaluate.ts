@@ -7,6 +7,8 @@ import { withoutSecrets } from '../machine/config/without-secrets.ts';
 import { evaluateBoxes } from '../evidence/evaluation/report/summarize.ts';
 import type { Split } from '../evidence/datasets/item/dataset-item.ts';
 import { isKnown } from '../evidence/datasets/independence/dependent-pictures.ts';
+import { pairsText } from '../evidence/datasets/label-schemes/label-mapping.ts';
+import type { LabelPair } from '../evidence/datasets/label-schemes/label-scheme.ts';
 import { dependenceCure, dependenceDoubt, unitsText } from '../evidence/datasets/independence/dependence-words.ts';
 import { openKeyFile } from '../platform/node/key-file.ts';
 import { unknownTruth, unknownTruthText } from '../evidence/evaluation/report/unknown-truth.ts';
@@ -15,16 +17,17 @@ import type { Command } from './arguments.ts';
 import { certify, evaluatedBoxes } from './certify.ts';
 import { CliError } from './cli-error.ts';
 import { evaluateClasses } from './evaluate-classes.ts';
+import { byModelNames, type AskedPairs } from './label-pairs.ts';
 import { loadMachine, type LoadedMachine } from './load-machine.ts';
 import { readTextFile } from './load-config.ts';
 import type { EvaluatedResults, EvaluatedService } from './parse-evaluate.ts';
 import { readJsonFile } from './read-json-file.ts';
 import { picturesOfFile } from './pictures-of-file.ts';
-import { readTruth, type TrueFrames } from './read-truth.ts';
+import { readTruth } from './read-truth.ts';
 import { answerPromises } from './recall-promises.ts';
 import type { Terminal } from './run-frames.ts';
 import { missedFloors, missedInWords } from './score-floors.ts';
-import { seeFrames, unitsOfSet, type SeeingMachine, type SeenFrames } from './see-frames.ts';
+import { seeFrames, unitsOfSet, type NamedFrames, type SeeingMachine, type SeenFrames } from './see-frames.ts';
 import { sha256 } from './sha256.ts';
 
 type EvaluateCommand = Extract<Command, { readonly name: 'evaluate' }>;
@@ -57,7 +60,9 @@ export async function evaluate(command: EvaluateCommand, terminal: Terminal): Pr
         'no-boxes',
         `Vision service "${opened.visionName}" only classifies; the recall of boxes is what is promised.`,
       );
-    return evaluateClasses(command, await subjectOf(command), await openTruth(command, opened, say), terminal);
+    const truth = await openTruth(command, opened, say);
+    const subject = withFacts(await subjectOf(command), pairsFacts(truth.frames.labelPairs));
+    return evaluateClasses(command, subject, truth, terminal);
   }
   if (opened?.probed.service.color) refuseScoreless(opened.visionName, command);
   const seen =
@@ -69,7 +74,8 @@ export async function evaluate(command: EvaluateCommand, terminal: Terminal): Pr
   const { summary } = figures;
   const independence = independenceOf(seen);
   if (report !== null) {
-    const subject = withFact(await subjectOf(command), unitsFact(seen));
+    const told = withFacts(await subjectOf(command), [...pairsFacts(seen.labelPairs), unitsFact(seen)]);
+    const subject = { ...told, labelPairs: seen.labelPairs };
     const made = makeReport(subject, seen, figures, thresholds, { kind: 'best-f1' }, seen.units);
     await writeFile(report.path, reportText(made, report.format));
   }
@@ -86,6 +92,7 @@ export async function evaluate(command: EvaluateCommand, terminal: Terminal): Pr
   print({
     data: dataPath,
     ...summary,
+    ...(seen.labelPairs.length > 0 && { labelPairs: seen.labelPairs }),
     independence,
     cutAway: seen.cutAway,
     unknownTruth: unknown,
@@ -127,16 +134,20 @@ interface DataOptions {
   readonly dataPath: string;
   readonly split: Split | null;
   readonly areIndependent: boolean;
+  /** which of its labels the model calls by other names */
+  readonly map: AskedPairs;
 }
 
 async function openTruth(
-  { dataPath, split }: Pick<DataOptions, 'dataPath' | 'split'>,
+  { dataPath, split, map }: Pick<DataOptions, 'dataPath' | 'split' | 'map'>,
   opened: OpenedService,
   say: (text: string) => void,
-): Promise<OpenedService & { readonly frames: TrueFrames }> {
+): Promise<OpenedService & { readonly frames: NamedFrames }> {
   const frames = await readTruth(dataPath, split, say);
   if (frames.frames.length === 0) throw new CliError('no-frames', `"${dataPath}" has no frames to evaluate.`);
-  return { ...opened, frames };
+  const { service } = opened.probed;
+  const modelLabels = service.color ? [service.color.rule.label] : service.labels;
+  return { ...opened, frames: await byModelNames(frames, map, { dataPath, modelLabels }, say) };
 }
 
 async function seeDetections(data: DataOptions, opened: OpenedService, terminal: Terminal): Promise<EvaluatedSeen> {
@@ -207,6 +218,7 @@ export async function readSeen(
     names: file.images.map(({ id, fileName }) => fileName || String(id)),
     ...unitsOfSet(pictures, areIndependent),
     failed: [],
+    labelPairs: [],
     imagesSha256: null,
     cutAway: 0,
     ignoreRule: 'crowd',
@@ -242,7 +254,11 @@ export function sayUnits(seen: SeenFrames, say: (text: string) => void): void {
   if (doubt !== '') say(`${doubt} ${dependenceCure}`);
 }
 
-const withFact = (subject: ReportSubject, fact: readonly [string, string]): ReportSubject => ({
+/** Which labels of the data count by other names, as facts of a report. */
+export const pairsFacts = (pairs: readonly LabelPair[]): readonly (readonly [string, string])[] =>
+  pairs.length > 0 ? [['Labels by the model’s names', pairsText(pairs)]] : [];
+
+const withFacts = (subject: ReportSubject, facts: ReportSubject['facts']): ReportSubject => ({
   ...subject,
-  facts: [...subject.facts, fact],
+  facts: [...subject.facts, ...facts],
 });

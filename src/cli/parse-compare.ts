@@ -1,4 +1,5 @@
 import type { Split } from '../evidence/datasets/item/dataset-item.ts';
+import { parseMap, type AskedPairs } from './label-pairs.ts';
 import { parseOptions, required, type OptionValues } from './parse-options.ts';
 import {
   independentFrames,
@@ -25,6 +26,7 @@ export interface CompareArguments {
   readonly report: ReportFile | null;
   /** as for `evaluate` */
   readonly areIndependent: boolean;
+  readonly map: AskedPairs;
 }
 
 const usualDistancePx = 2;
@@ -38,7 +40,7 @@ export function parseCompare(
   const { values, positionals } = parseOptions(
     args,
     single,
-    ['model', 'labels'],
+    ['model', 'labels', 'map'],
     ['strict', 'no-strict', independentFrames],
   );
   const [first, second, ...more] = positionals;
@@ -50,6 +52,8 @@ export function parseCompare(
   const isRun = values.has('vision') || values.has('model');
   if (!isRun && values.has('split'))
     throw new UsageError('--split does not apply to result files, whose images their truth lists; leave it out.');
+  if (!isRun && values.has('map'))
+    throw new UsageError('--map does not apply to result files, whose labels are those of their truth; leave it out.');
   // The configuration is each of the paths in turn.
   const named: OptionValues = { ...values, one: (option) => (option === 'config' ? first : values.one(option)) };
   return {
@@ -61,5 +65,6 @@ export function parseCompare(
     movedMoreThanPx: moved,
     report: reportFile(values.one('report')),
     areIndependent: values.has(independentFrames),
+    map: parseMap(values),
   };
 }

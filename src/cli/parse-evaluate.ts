@@ -1,5 +1,6 @@
 import type { Split } from '../evidence/datasets/item/dataset-item.ts';
 import type { MachineCamera } from '../machine/config/machine-camera.ts';
+import { parseMap, type AskedPairs } from './label-pairs.ts';
 import type { NamedPaths } from './named-paths.ts';
 import {
   certificateOptions,
@@ -27,6 +28,8 @@ export interface EvaluateArguments {
   readonly certificate: CertificateOptions | null;
   /** pictures without a recorded sequence, or camera and time, are taken to be independent, as the user says so */
   readonly areIndependent: boolean;
+  /** labels of the data that the model calls by other names */
+  readonly map: AskedPairs;
 }
 
 export interface ReportFile {
@@ -84,7 +87,7 @@ export function parseEvaluate(
   const { values, positionals } = parseOptions(
     args,
     single,
-    ['model', 'labels'],
+    ['model', 'labels', 'map'],
     ['strict', 'no-strict', setElsewhere, independentFrames],
   );
   if (positionals.length > 0)
@@ -98,6 +101,7 @@ export function parseEvaluate(
     report: reportFile(values.one('report')),
     certificate: parseCertificateOptions(values),
     areIndependent: values.has(independentFrames),
+    map: parseMap(values),
   };
 }
 
@@ -114,7 +118,7 @@ function evaluatedOf(
       );
     return { kind: 'service', ...serviceOf('evaluate', values) };
   }
-  const others = ['config', 'vision', 'model', 'labels', 'camera', 'source', 'split'].filter((name) =>
+  const others = ['config', 'vision', 'model', 'labels', 'camera', 'source', 'split', 'map'].filter((name) =>
     values.has(name),
   );
   if (others.length > 0)

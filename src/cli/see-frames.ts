@@ -4,6 +4,7 @@ import {
   type Dependence,
   type PictureOfSet,
 } from '../evidence/datasets/independence/dependent-pictures.ts';
+import type { LabelPair } from '../evidence/datasets/label-schemes/label-scheme.ts';
 import { pictureHash } from '../evidence/datasets/health/picture-hash.ts';
 import { decodeStill } from '../platform/decode/still.ts';
 import { DetectionSetBuilder, TruthSetBuilder, type Box } from '../evidence/evaluation/build-sets.ts';
@@ -37,6 +38,11 @@ export interface FailedFrame {
   readonly error: object;
 }
 
+/** Frames whose labels have the model's names already. */
+export interface NamedFrames extends TrueFrames {
+  readonly labelPairs: readonly LabelPair[];
+}
+
 /** What a model says of frames whose truth is known, on their source pictures. */
 export interface SeenFrames {
   readonly space: EvaluationSpace;
@@ -50,6 +56,8 @@ export interface SeenFrames {
   readonly units: Units;
   /** how that is known */
   readonly dependence: Dependence;
+  /** labels of the data that count by the model's names */
+  readonly labelPairs: readonly LabelPair[];
   /** frames that could not be run: they are in no figure, and their truth neither */
   readonly failed: readonly FailedFrame[];
   /** see `imagesSha256`; null: only results of the pictures are at hand */
@@ -63,7 +71,7 @@ export interface SeenFrames {
  * the source picture. A frame that fails is left out with its truth and told.
  */
 export async function seeFrames(
-  { labels, frames }: TrueFrames,
+  { labels, frames, labelPairs }: NamedFrames,
   { machine, visionName, cameraName }: SeeingMachine,
   { say, areIndependent }: Pick<Terminal, 'say'> & { readonly areIndependent: boolean },
 ): Promise<SeenFrames> {
@@ -93,6 +101,7 @@ export async function seeFrames(
     thresholds: serviceThresholds(all, config),
     names: seen.map(({ name }) => name),
     ...unitsOfSet(seen, areIndependent),
+    labelPairs,
     failed,
     imagesSha256: imagesSha256(seen),
     cutAway,

@@ -75,6 +75,12 @@ or move by more than 2 px (--moved), and whether B's figures are better, worse, 
 --report writes that as a page, or .json or .csv.`,
   ),
   note(
+    'evaluate compare',
+    `--map couch=sofa counts the label couch of the data as the model's label sofa; --map scheme.json reads such pairs of a label
+scheme that the app exports, and label-scheme.json in the folder of the data is read by itself. Where names differ in wording
+only, stderr says so, with the options to give.`,
+  ),
+  note(
     'evaluate compare drift',
     `Frames of one sequence, or of one camera and minute, count as one in every interval, and so do pictures of which nothing is
 recorded and that look alike. Where many do, or nobody looked, it is not known which are independent: intervals say so, and

@@ -22,12 +22,12 @@ const synopses = `
             --data coco.json|data.yaml|data.jsonl|DIR [--report out.html] [--fail-under FIGURE[:LABEL]=NUMBER,…]
             [--promise recall:LABEL=0.8,… [--broken-at-most 0.1]]
             [--certificate out.json --claim recall:LABEL=0.95,… [--confidence 0.9] [--valid-days N]
-            [--thresholds-set-elsewhere] [--sign key.pem]] [--independent-frames]
+            [--thresholds-set-elsewhere] [--sign key.pem]] [--independent-frames] [--map LABEL=NAME|scheme.json]…
   evaluate  --detections results.json [--threshold T] --data coco.json [--fail-under FIGURE[:LABEL]=NUMBER,…]
             [--promise recall:LABEL=0.8,… [--broken-at-most 0.1]]
   compare   --data coco.json [--threshold T] [--moved PX] [--report out.html] A.json B.json
   compare   --vision NAME --model model.onnx [--labels FILE] [--camera NAME] --data … [--moved PX]
-            [--report out.html] [--independent-frames] A.json B.json
+            [--report out.html] [--independent-frames] [--map LABEL=NAME|scheme.json]… A.json B.json
   drift     --reference coco.json|data.yaml|data.jsonl|DIR|reference.json [--split val] --later coco.json|…|DIR
             [--config machine.json --vision NAME --model model.onnx [--labels FILE] [--camera NAME]] [--level 0.05]
             [--reference-detections results.json --detections results.json [--threshold T]] [--keep reference.json]

@@ -1,4 +1,5 @@
 import type { ModelServiceConfig, TransformStep, VisionServiceConfig } from '../../machine/config/machine-config.ts';
+import type { LabelPair } from '../datasets/label-schemes/label-scheme.ts';
 import type { BoundedShare } from '../evaluation/intervals/lower-bound.ts';
 
 /** A figure that is to be at least so much, at the thresholds of the configuration. */
@@ -62,6 +63,8 @@ export interface CertifiedEvidence {
   readonly thresholdsFrom: ThresholdOrigin;
   /** how it is known which images are independent; absent: the certificate was made by an earlier version */
   readonly unitsFrom?: UnitsOrigin;
+  /** labels of the dataset that count by the model's names; absent: none does */
+  readonly labelPairs?: readonly LabelPair[];
 }
 
 /** What a certificate states: everything but its signature. */

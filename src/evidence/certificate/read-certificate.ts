@@ -52,6 +52,7 @@ const members: Readonly<Record<Exclude<keyof Certificate, 'format' | 'version'>,
     truthSha256: isHash,
     imagesSha256: (value) => value === undefined || isHash(value),
     thresholdsFrom: isOneOf('other-images', 'these-images'),
+    labelPairs: (value) => value === undefined || listOf(objectOf({ label: isText, modelLabel: isText }))(value),
     unitsFrom: isOneOf(undefined, 'recorded', 'pictures', 'stated'),
   }),
   configuration: objectOf({

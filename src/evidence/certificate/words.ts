@@ -1,3 +1,4 @@
+import { pairsText } from '../datasets/label-schemes/label-mapping.ts';
 import type { CertifiedEvidence, Claim, CountedClaim, Statement } from './certificate.ts';
 
 /**
@@ -36,11 +37,18 @@ export function statementText({ claims, confidence, configuration, evidence }: S
 }
 
 /** What makes a claim weaker than its numbers look. */
-function caveats({ boxes, modelMade, thresholdsFrom, unitsFrom }: CertifiedEvidence): readonly string[] {
+function caveats({
+  boxes,
+  modelMade,
+  thresholdsFrom,
+  unitsFrom,
+  labelPairs = [],
+}: CertifiedEvidence): readonly string[] {
   const words: string[] = [];
   if (modelMade === null) words.push('it is not known how many truth boxes were made by a model');
   else if (modelMade > 0) words.push(`${modelMade} of ${boxes} truth boxes were made by a model`);
   if (thresholdsFrom === 'these-images') words.push('the thresholds count as chosen on these images');
   if (unitsFrom === 'stated') words.push('somebody said that each image shows another scene or time');
+  if (labelPairs.length > 0) words.push(`of the labels of the dataset, ${pairsText(labelPairs)}`);
   return words;
 }

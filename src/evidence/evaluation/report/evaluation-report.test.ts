@@ -58,10 +58,10 @@ test('names the goal of its thresholds, and the figure that the goal is judged b
   const html = reportHtml(one);
   for (const said of ['precision ≥ 0.9', 'Expected precision', String(threshold)]) expect(html).toContain(said);
   const [head, ...lines] = reportCsv(one).split('\r\n');
-  const cells = lines[label]!.split(',').slice(-7);
-  expect(cells.at(-1)).toBe(String(units));
-  expect(head!.split(',').slice(-7)).toEqual(
-    'goal,chosenThreshold,goalFigure,expected,expectedLow,expectedHigh,units'.split(','),
+  const cells = lines[label]!.split(',').slice(-8);
+  expect(cells.at(-2)).toBe(String(units));
+  expect(head!.split(',').slice(-8)).toEqual(
+    'goal,chosenThreshold,goalFigure,expected,expectedLow,expectedHigh,units,dataLabels'.split(','),
   );
   expect(cells.slice(0, 4)).toEqual([
     'precision ≥ 0.9',

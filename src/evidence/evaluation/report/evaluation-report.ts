@@ -1,3 +1,4 @@
+import type { LabelPair } from '../../datasets/label-schemes/label-scheme.ts';
 import { chooseThreshold, type ThresholdChoice, type Units } from '../choose/choose-threshold.ts';
 import { goalFigure, goalText } from '../choose/goal-figure.ts';
 import type { Goal } from '../choose/goal.ts';
@@ -22,6 +23,8 @@ export interface ReportSubject {
   readonly configText: string | null;
   /** errors that are drawn, in the report as a page only; default: none */
   readonly pictured?: readonly PicturedError[];
+  /** labels of the dataset that count by the model's names; default: none */
+  readonly labelPairs?: readonly LabelPair[];
 }
 
 export interface EvaluationReport {
@@ -104,6 +107,7 @@ export function reportJson({
   return {
     title: subject.title,
     facts: Object.fromEntries(subject.facts),
+    labelPairs: subject.labelPairs ?? [],
     ...summary,
     goal,
     choices: choices.map((choice, label) => (choice ? { ...choice, label: labels[label]! } : null)),
@@ -119,19 +123,42 @@ export function reportJson({
 
 /**
  * @param report of `makeReport`
- * @returns a line a label, and one for all boxes, as CSV (RFC 4180); undefined figures are empty
+ * @returns a line a label, and one for all boxes, as CSV (RFC 4180); undefined figures are empty; `dataLabels` are the names
+ * that the dataset has for the label
  * @example reportCsv(report).split('\r\n')[0];
  */
-export function reportCsv({ summary, goal, choices }: EvaluationReport): string {
+export function reportCsv({ subject, summary, goal, choices }: EvaluationReport): string {
   const columns = 'label,truth,AP,AP50,threshold,precision,recall,f1,truePositives,falsePositives,missed'.split(',');
-  const offered = ['goal', 'chosenThreshold', 'goalFigure', 'expected', 'expectedLow', 'expectedHigh', 'units'];
+  const offered = [
+    'goal',
+    'chosenThreshold',
+    'goalFigure',
+    'expected',
+    'expectedLow',
+    'expectedHigh',
+    'units',
+    'dataLabels',
+  ];
+  const dataLabelsOf = (name: string): string =>
+    (subject.labelPairs ?? [])
+      .filter(({ modelLabel }) => modelLabel.toLowerCase() === name.toLowerCase())
+      .map(({ label }) => label)
+      .join('; ');
   const lines: (readonly (string | number | null)[])[] = [[...columns, ...offered]];
   for (const [number, one] of summary.perLabel.entries()) {
     const choice = choices[number] ?? null;
     const { figure: judgedBy, expected } = goalFigure(goal, choice?.expected ?? null);
     const range = [expected?.value ?? null, expected?.low ?? null, expected?.high ?? null];
     const values = columns.map((column) => one[column as keyof typeof one]);
-    lines.push([...values, goalText(goal), choice?.threshold ?? null, judgedBy, ...range, choice?.units ?? null]);
+    lines.push([
+      ...values,
+      goalText(goal),
+      choice?.threshold ?? null,
+      judgedBy,
+      ...range,
+      choice?.units ?? null,
+      dataLabelsOf(one.label) || null,
+    ]);
   }
   const { total, metrics, truth } = summary;
   const all = { ...total, label: 'all', truth, AP: metrics.AP, AP50: metrics.AP50, threshold: null };
