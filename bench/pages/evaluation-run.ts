@@ -27,6 +27,8 @@ async function evaluationOf(images: readonly TruthImage[], bytes: Blob, prepare:
       sets: async () => [{ id: 'set', name: 'Set' }],
       images: async () => images,
       bytes: async (_, ids) => new Map(ids.map((id) => [id, made])),
+      pairs: async () => null,
+      keepPairs: async () => undefined,
       editorHref: () => '#',
     }),
     prepare,

@@ -641,7 +641,10 @@ export const rooms: readonly Room[] = [
     packages: ['svelte'],
   },
   // What an evaluation takes of the bench and of the data area: types only.
-  { path: 'src/app/evaluate/ports', types: ['src/machine/vision', 'src/platform/ports', 'workers/feeding/client.ts'] },
+  {
+    path: 'src/app/evaluate/ports',
+    types: ['src/evidence/datasets', 'src/machine/vision', 'src/platform/ports', 'workers/feeding/client.ts'],
+  },
   {
     path: 'src/app/captures',
     values: [
@@ -807,6 +810,7 @@ export const rooms: readonly Room[] = [
       'src/evidence/evaluation',
       'src/machine/config',
       // Which images are independent is one rule, of figures and of frames.
+      'src/evidence/datasets/label-schemes',
       'src/evidence/datasets/independence',
       // Which boxes are counted, and one line of what a model said, read as the command line reads it.
       'src/models/fit/feeding/counted-boxes.ts',

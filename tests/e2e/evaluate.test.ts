@@ -5,8 +5,9 @@ import { useApp } from './app.ts';
 import { sideways, violations } from './axe.ts';
 import { fixedDetector } from '../models.ts';
 import { facesOfFirstSample, panel, pickModel } from './bench-page.ts';
-import { openDataClient } from './data-client.ts';
-import { addTruth, storeFaces } from './evaluated-faces.ts';
+import { openDataClient, uploadSample } from './data-client.ts';
+import { dropOnBench } from './dropped-files.ts';
+import { addTruth, storeDataset, storeFaces } from './evaluated-faces.ts';
 
 const app = useApp();
 
@@ -112,6 +113,57 @@ describe('the evaluation', () => {
     await page.setViewportSize({ width: 390, height: 844 });
     await expect.poll(() => sideways(page)).toBe(0);
     expect(await violations(page, 'evaluation on a phone')).toEqual([]);
+  });
+
+  it('counts labels by the model’s names once that is said, and after a reload', async () => {
+    const { page, complaints } = await app.open();
+    const model = fixedDetector({
+      input: { dtype: 'uint8' },
+      boxes: [[0, 0, 0.5, 0.5]],
+      categories: [0],
+      scores: [0.9],
+    });
+    await dropOnBench(page, [
+      { name: 'seats.onnx', bytes: model },
+      { name: 'seats.labels.txt', bytes: 'sofa\nchair' },
+    ]);
+    await panel(page, 'Model').getByText('seats.onnx').first().waitFor();
+    await openDataClient(page);
+    const id = await uploadSample(page);
+    await page.evaluate(
+      (binaryDataId) =>
+        pageData.client.data.addBoundingBoxToImageByID({
+          binaryDataId,
+          label: 'couches',
+          xMinNormalized: 0,
+          yMinNormalized: 0,
+          xMaxNormalized: 0.5,
+          yMaxNormalized: 0.5,
+        }),
+      id,
+    );
+    await storeDataset(page, 'Room', [id]);
+    await page.goto(`${app.url}#/evaluate`);
+    await page.getByRole('button', { name: 'Run', exact: true }).click();
+    await page.getByText('1 name differs only in wording').waitFor();
+    await expectFigures(page, { Right: '0', False: '1', Missed: '1' });
+    expect(await violations(page, 'names that differ')).toEqual([]);
+    const setup = page.getByRole('complementary', { name: 'What is evaluated' });
+    await setup.getByRole('checkbox', { name: 'couches = sofa' }).uncheck();
+    expect(await setup.getByRole('button', { name: 'Treat as the same' }).isDisabled()).toBe(true);
+    await page
+      .getByRole('region', { name: 'Results' })
+      .getByRole('button', { name: 'Treat as the same' })
+      .press('Enter');
+    await expectFigures(page, { Right: '1', False: '0', Missed: '0' });
+
+    await page.reload();
+    await expectFigures(page, { Right: '1', False: '0', Missed: '0' });
+    await setup.getByRole('button', { name: 'Count couches by its own name' }).press('Enter');
+    await expectFigures(page, { Right: '0', Missed: '1' });
+    await setup.getByRole('button', { name: 'Undo this change' }).press('Enter');
+    await expectFigures(page, { Right: '1', Missed: '0' });
+    expect(complaints).toEqual([]);
   });
 
   it('chooses thresholds by a goal', async () => {

@@ -6,6 +6,14 @@ import type { PicturedError } from '../../evidence/evaluation/report/pictured-er
 import { summarizeClassified } from '../../evidence/evaluation/classification/summarize-classes.ts';
 import { classReportText } from '../../evidence/evaluation/report/class-report.ts';
 import type { ReportSubject } from '../../evidence/evaluation/report/evaluation-report.ts';
+import {
+  pairFault,
+  pairsInForce,
+  pairsText,
+  suggestPairs,
+  unpairedLabels,
+} from '../../evidence/datasets/label-schemes/label-mapping.ts';
+import type { LabelPair } from '../../evidence/datasets/label-schemes/label-scheme.ts';
 import type { ResultStore } from '../../platform/ports/result-store.ts';
 import { LatestWins } from '../../base/schedule/latest-wins.ts';
 import { recall, remember, type MemoryPort } from '../kit/memory/remembered.ts';
@@ -26,7 +34,9 @@ import type { SampleSet } from './ports/sample-set.ts';
 import type { TruthDataset, TruthImage, TruthSource } from './ports/truth-source.ts';
 import { inOrderOf } from './run/evaluated-image.ts';
 import { EvaluationRun } from './run/evaluation-run.svelte.ts';
+import { keptPairs, LabelPairs } from './run/label-pairs.svelte.ts';
 import { ImageDependence } from './run/image-dependence.svelte.ts';
+import { NamedTruth } from './run/named-truth.ts';
 import type { OpenScans } from './run/image-hashes.ts';
 import { countModelMade, isModelMade, modelMadeNames, truthThatCounts, type ModelMade } from './setup/model-made.ts';
 import type { TunedThresholds } from './tuned-thresholds.ts';
@@ -68,6 +78,8 @@ export class Evaluation {
   readonly #ports: EvaluationPorts;
   readonly run: EvaluationRun;
   readonly comparison: Comparison;
+  /** which labels of the run's set models call by other names */
+  readonly names: LabelPairs;
   /** which images of the run are independent */
   readonly dependence: ImageDependence;
   /** what the machine's feeding costs on the chosen set */
@@ -92,9 +104,10 @@ export class Evaluation {
 
   constructor(ports: EvaluationPorts) {
     this.#ports = ports;
-    this.run = new EvaluationRun(ports);
+    this.names = new LabelPairs(ports.sharedMemory);
+    this.run = new EvaluationRun({ ...ports, pairs: () => this.names.kept });
     this.dependence = new ImageDependence({ openScans: ports.openScans, memory: ports.sharedMemory });
-    this.comparison = new Comparison(ports, this.run, this.dependence);
+    this.comparison = new Comparison(ports, this.run, this.dependence, this.names);
     this.#boxes = new BoxCounting(ports.engine);
     this.feeding = new FeedingSearch(ports.feeding, () => this.#labelledFrames());
     const before = recall(ports.memory, MEMORY_KEY) as Partial<Record<string, unknown>> | null;
@@ -171,6 +184,34 @@ export class Evaluation {
     void this.count();
   }
 
+  /** Names of the set that differ from the model's in wording only, and do not count as the same yet. */
+  readonly offeredPairs: readonly LabelPair[] = $derived.by(() => {
+    const { modelLabels, pairs, truthLabels } = this.run;
+    return modelLabels ? suggestPairs(unpairedLabels(truthLabels, pairs, modelLabels), modelLabels) : [];
+  });
+
+  /** Counts these labels of the set by the model's names from now on, besides those that count so already. */
+  async addPairs(pairs: readonly LabelPair[]): Promise<void> {
+    const { modelLabels } = this.run;
+    const { kept } = this.names;
+    // What is kept of these labels for other models stays.
+    const isNew = ({ label, modelLabel }: LabelPair): boolean =>
+      !kept.some((one) => sameLabel(one.label, label) && sameLabel(one.modelLabel, modelLabel));
+    const others = pairsInForce(kept, modelLabels);
+    const fault = pairs.map((pair) => pairFault(pair, others)).find((words) => words !== '');
+    if (fault !== undefined) throw new Error(fault);
+    await this.names.change([...kept, ...pairs.filter(isNew)]);
+  }
+
+  /** Counts a label of the set by its own name again. */
+  async removePair(pair: LabelPair): Promise<void> {
+    await this.names.change(
+      this.names.kept.filter(
+        (one) => !(sameLabel(one.label, pair.label) && sameLabel(one.modelLabel, pair.modelLabel)),
+      ),
+    );
+  }
+
   /** The images that count, with their truth. */
   readonly #truth: readonly TruthImage[] = $derived.by(() =>
     truthThatCounts(this.run.images, this.modelMade ?? 'count'),
@@ -187,8 +228,10 @@ export class Evaluation {
       this.#failure = null;
       if (!this.#sets.some(({ id }) => id === this.#setId)) this.#show(this.#sets[0]?.id ?? '');
       // The figures of a set that was deleted since stay: its truth cannot be read again.
-      if (this.#setOf(this.run.setId) && (await this.run.readTruthAgain(this.#source)))
-        void this.dependence.look(this.#source, this.run.images);
+      if (this.#setOf(this.run.setId)) {
+        void this.names.read(this.#source, this.run.setId);
+        if (await this.run.readTruthAgain(this.#source)) void this.dependence.look(this.#source, this.run.images);
+      }
       if (this.#wasUnderWay && this.#setId && this.run.state.kind === 'idle') void this.start();
     } catch (error) {
       this.#failure = errorWords(error);
@@ -254,6 +297,7 @@ export class Evaluation {
     this.#ranName = this.#setOf(this.#setId)?.name ?? '';
     this.#remember(true);
     this.dependence.begin(this.#setId);
+    void this.names.read(this.#source, this.#setId);
     await this.run.start(this.#source, this.#setId);
     if (this.run.state.kind === 'done') void this.dependence.look(this.#source, this.run.images);
     await this.comparison.note();
@@ -332,7 +376,14 @@ export class Evaluation {
     return {
       setName: this.#setOf(setId)?.name ?? '',
       areIndependent: this.dependence.isStatedOf(setId),
-      images: async (signal) => truthThatCounts(await source.images(setId, signal), counting),
+      images: async (signal) => {
+        const [images, kept] = await Promise.all([
+          source.images(setId, signal),
+          keptPairs(source, setId, this.#ports.sharedMemory, signal),
+        ]);
+        const modelLabels = this.run.model?.isInForce ? this.run.modelLabels : null;
+        return truthThatCounts(new NamedTruth(pairsInForce(kept, modelLabels)).images(images), counting);
+      },
       bytes: (ids, signal) => source.bytes(setId, ids, signal),
     };
   }
@@ -356,7 +407,7 @@ export class Evaluation {
 
   /** What the report is about; keys and passwords of the configuration stay here. */
   #subject(facts: ReportSubject['facts']): ReportSubject {
-    const { model } = this.run;
+    const { model, pairs } = this.run;
     const failed = this.run.failed.length;
     return {
       title: `Evaluation of ${model?.serviceName || 'the model'}`,
@@ -372,11 +423,13 @@ export class Evaluation {
               ] as const,
             ]
           : []),
+        ...(pairs.length > 0 ? [['Labels by the model’s names', pairsText(pairs)] as const] : []),
         ['Images that failed (not counted)', String(failed)],
         ['Sightglass', this.#ports.version],
         ...facts,
       ],
       configText: model ? withoutSecrets(model.configText).text : null,
+      labelPairs: pairs,
     };
   }
 
@@ -438,3 +491,5 @@ export class Evaluation {
     remember(this.#ports.memory, MEMORY_KEY, { setId: this.#setId, isRun, modelMade });
   }
 }
+
+const sameLabel = (one: string, other: string): boolean => one.toLowerCase() === other.toLowerCase();

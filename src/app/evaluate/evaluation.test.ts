@@ -1,12 +1,16 @@
-import { expect, it, vi } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { noFeeding } from '../../../tests/no-feeding.ts';
 import { scansOf } from '../../../tests/scanned-hashes.ts';
+import { deferred } from '../../../tests/deferred.ts';
 import { fixedThresholds } from '../../../tests/fixed-thresholds.ts';
 import type { RawImage } from '../../platform/ports/raw-image.ts';
 import type { RunRecord } from '../../platform/ports/result-store.ts';
 import { createEvaluationApi } from '../../../workers/evaluation/api.ts';
+import type { LabelPair } from '../../evidence/datasets/label-schemes/label-scheme.ts';
 import { Evaluation, type EvaluationPorts } from './evaluation.svelte.ts';
 import type { TruthDataset, TruthImage } from './ports/truth-source.ts';
+import { metricsAt } from '../../evidence/evaluation/sweep/metrics-at.ts';
+import { sweepLabels } from '../../evidence/evaluation/sweep/label-sweep.ts';
 import { ResultsView } from './measure/results-view.svelte.ts';
 import type { TunedThresholds } from './tuned-thresholds.ts';
 
@@ -49,6 +53,7 @@ function lab(store = memory(), truth = images) {
   const kept = new Map<string, RawImage>();
   const notes: RunRecord[] = [];
   const bench = { isInForce: true, isFull: false };
+  const pairs = new Map<string, readonly LabelPair[]>();
   const sets: TruthDataset[] = [
     { id: 's', name: 'Pets' },
     { id: 'empty', name: 'Nothing' },
@@ -58,6 +63,8 @@ function lab(store = memory(), truth = images) {
       sets: async () => [...sets],
       images: async (id) => (id !== 'empty' && sets.some((set) => set.id === id) ? [...truth] : []),
       bytes: async (_, ids) => new Map(ids.map((id) => [id, new Uint8Array(1)])),
+      pairs: async (id) => pairs.get(id) ?? [],
+      keepPairs: async (id, some) => void pairs.set(id, some),
       editorHref: (set, image) => `#/${set}/${image}`,
     }),
     prepare: async () => ({
@@ -115,7 +122,7 @@ function lab(store = memory(), truth = images) {
       },
     },
   };
-  return { ports, ran, fed, store, notes, bench, sets };
+  return { ports, ran, fed, store, notes, bench, sets, pairs };
 }
 
 async function measured(given = lab()) {
@@ -521,4 +528,116 @@ it('is tried with the samples: they are stored, chosen, run, and removed', async
   expect([ran, evaluation.sets?.length, evaluation.isChangingSamples]).toEqual([['a.jpg'], 3, false]);
   await evaluation.removeSamples();
   expect([evaluation.setId, evaluation.isOnSamples]).toEqual(['s', false]);
+});
+
+/** The truth says kitty where the model says cat. */
+const kitties = images.map((image) => ({ ...image, boxes: image.boxes.map((box) => ({ ...box, label: 'kitty' })) }));
+const kittyCat = { label: 'kitty', modelLabel: 'cat' };
+const labelsOf = ({ measured }: Evaluation) => measured!.boxes.space.labels;
+const rightOf = (evaluation: Evaluation): number => {
+  const { boxes, matches } = evaluation.measured!;
+  return boxes.truth.count - metricsAt(sweepLabels(matches), new Float64Array(boxes.space.labels.length)).total.missed;
+};
+
+describe('labels that the model calls otherwise', () => {
+  it('count by the model’s names in all that follows, and are kept with the set over a reload', async () => {
+    const { evaluation, ...given } = await measured(lab(memory(), kitties));
+    expect([labelsOf(evaluation), rightOf(evaluation)]).toEqual([['cat', 'dog', 'kitty'], 0]);
+    await evaluation.addPairs([kittyCat]);
+    await evaluation.count();
+    expect([labelsOf(evaluation), rightOf(evaluation)]).toEqual([['cat', 'dog'], 1]);
+    expect(given.pairs.get('s')).toEqual([kittyCat]);
+    const view = new ResultsView(
+      () => evaluation.measured!,
+      fixedThresholds(0.5),
+      async () => null,
+    );
+    expect([view.unknownTruth, view.choosable.map((label) => view.labels[label])]).toEqual([null, ['cat']]);
+
+    const json = await evaluation.report(evaluation.measured!, Float64Array.of(0.5, 0.5), {
+      goal: { kind: 'best-f1' },
+      format: 'json',
+    });
+    expect(JSON.parse(await json.text())).toMatchObject({
+      facts: { 'Labels by the model’s names': '“kitty” counts as “cat”' },
+      labelPairs: [kittyCat],
+      perLabel: [{ label: 'cat', truth: 2 }, { label: 'dog' }],
+    });
+
+    const { evaluation: later } = await measured(given);
+    expect([labelsOf(later), later.run.pairs]).toEqual([['cat', 'dog'], [kittyCat]]);
+    await later.removePair({ label: 'KITTY', modelLabel: 'Cat' });
+    await later.count();
+    expect([labelsOf(later), given.pairs.get('s')]).toEqual([['cat', 'dog', 'kitty'], []]);
+    await later.names.undo();
+    await later.count();
+    expect([labelsOf(later), given.pairs.get('s'), later.names.canUndo]).toEqual([['cat', 'dog'], [kittyCat], false]);
+  });
+
+  it('are offered where they differ in wording only, as long as they do not count', async () => {
+    const cats = kitties.map((image) => ({ ...image, boxes: image.boxes.map((box) => ({ ...box, label: 'Cats' })) }));
+    const { evaluation } = await measured(lab(memory(), cats));
+    expect(evaluation.offeredPairs).toEqual([{ label: 'Cats', modelLabel: 'cat' }]);
+    await evaluation.addPairs(evaluation.offeredPairs);
+    expect(evaluation.offeredPairs).toEqual([]);
+  });
+
+  it('count as one label of the model each, and pairs for other models stay', async () => {
+    const given = lab(memory(), kitties);
+    const forOther = { label: 'kitty', modelLabel: 'chat' };
+    given.pairs.set('s', [forOther]);
+    const { evaluation } = await measured(given);
+    expect([evaluation.names.kept, evaluation.run.pairs]).toEqual([[forOther], []]);
+    await evaluation.addPairs([kittyCat]);
+    expect(given.pairs.get('s')).toEqual([forOther, kittyCat]);
+    await expect(evaluation.addPairs([{ label: 'kitty', modelLabel: 'dog' }])).rejects.toThrow(
+      'counts as “cat” already',
+    );
+    await expect(evaluation.addPairs([{ label: ' ', modelLabel: 'dog' }])).rejects.toThrow('A name is empty');
+    expect(evaluation.run.pairs).toEqual([kittyCat]);
+  });
+
+  it('may be changed while boxes are counted: what is counted by other names counts for nothing', async () => {
+    const given = lab(memory(), kitties);
+    const { engine } = given.ports;
+    const held = deferred();
+    let isHeld = false;
+    const count: typeof engine.count = async (serial) => {
+      const counted = await engine.count(serial);
+      if (isHeld) await held.promise;
+      return counted;
+    };
+    const { evaluation } = await measured({ ...given, ports: { ...given.ports, engine: { ...engine, count } } });
+    const before = evaluation.measured;
+    isHeld = true;
+    const late = evaluation.count();
+    isHeld = false;
+    await evaluation.addPairs([kittyCat]);
+    held.resolve();
+    await late;
+    expect(evaluation.measured).toBe(before);
+    await evaluation.count();
+    expect(labelsOf(evaluation)).toEqual(['cat', 'dog']);
+  });
+
+  it('feed the search for the model’s preprocessing, too', async () => {
+    const given = lab(memory(), kitties);
+    given.pairs.set('s', [kittyCat]);
+    const labels: string[] = [];
+    const { evaluation } = await measured({
+      ...given,
+      ports: {
+        ...given.ports,
+        feeding: {
+          ...given.ports.feeding,
+          measure: async ({ pictures }) => {
+            labels.push(...pictures.flatMap(({ boxes }) => boxes.map(({ label }) => label)));
+            throw new Error('Nothing is measured here.');
+          },
+        },
+      },
+    });
+    await evaluation.feeding.start();
+    expect(labels).toEqual(['cat', 'cat']);
+  });
 });

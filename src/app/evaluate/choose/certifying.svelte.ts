@@ -42,7 +42,7 @@ interface Evaluated {
   readonly modelMadeCount: number;
   readonly staleness: '' | 'set' | 'model';
   readonly dependence: Pick<ImageDependence, 'doubt' | 'found'>;
-  readonly run: Pick<EvaluationRun, 'failed' | 'model' | 'state'>;
+  readonly run: Pick<EvaluationRun, 'failed' | 'model' | 'pairs' | 'state'>;
 }
 
 /** What was counted, at the current thresholds. */
@@ -176,6 +176,7 @@ export class Certifying {
         ...this.#hashes,
         thresholdsFrom: isElsewhere ? 'other-images' : 'these-images',
         ...(basis && { unitsFrom: basis }),
+        ...(run.pairs.length > 0 && { labelPairs: run.pairs }),
       },
       chosenHere: isSetElsewhere ? this.chosenHere : this.chosenHere.length > 0 ? this.#counted : null,
       unknownUnits: doubt,

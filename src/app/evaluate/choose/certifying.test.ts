@@ -46,7 +46,7 @@ function lab(
     modelMadeCount: 0,
     staleness: '',
     dependence: { doubt: '', found: { basis: 'pictures', alikeCount: 0, groupOf: new Map() } },
-    run: { failed: [], model, state: { kind: 'done' } },
+    run: { failed: [], model, pairs: [], state: { kind: 'done' } },
     ...change.evaluation,
   };
   const { sweeps, labels, units, thresholds } = change.boxes ?? boxesFound(210, 212);
@@ -220,7 +220,7 @@ describe('what is certified', () => {
 });
 
 describe('is refused', () => {
-  const { run } = { run: { failed: [], model: null, state: { kind: 'done' } as const } };
+  const { run } = { run: { failed: [], model: null, pairs: [], state: { kind: 'done' } as const } };
   it.each<[string, Parameters<typeof lab>[0], string]>([
     ['before the end of the run', { evaluation: { run } }, 'has not finished'],
     ['for another model than was run', { evaluation: { staleness: 'model' } }, 'Run the evaluation again'],

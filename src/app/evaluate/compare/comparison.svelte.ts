@@ -2,6 +2,9 @@ import type { ComparedRuns, EvaluationClient, ReportFormat } from '../../../../w
 import { changedSettings } from '../../../machine/config/changed-settings.ts';
 import { withoutSecrets } from '../../../machine/config/without-secrets.ts';
 import type { Units } from '../../../evidence/evaluation/choose/choose-threshold.ts';
+import { namesAcross, pairsInForce } from '../../../evidence/datasets/label-schemes/label-mapping.ts';
+import type { LabelPairs } from '../run/label-pairs.svelte.ts';
+import { modelLabelsOf, withNames } from '../run/named-truth.ts';
 import type { CompareSubject } from '../../../evidence/evaluation/compare/compare-report.ts';
 import type { ComparedAt } from '../../../evidence/evaluation/compare/compare-runs.ts';
 import type { RawImage } from '../../../platform/ports/raw-image.ts';
@@ -38,15 +41,19 @@ interface Pair {
   readonly serial: number;
   readonly results: readonly EvaluatedImage[];
   readonly key: string | null;
+  /** what models call labels of the set, as it was kept */
+  readonly kept: LabelPairs['kept'];
   /** what was known of the images that depend on each other */
   readonly dependence: ImageDependence['found'];
   readonly images: readonly PairedImage[];
   readonly units: Units;
   readonly labels: readonly string[];
+  /** what the second run's model calls the labels, by label number */
+  readonly secondLabels: readonly string[];
 }
 
 /** What was found: image number i is images[i], label number k is labels[k]. */
-export interface Compared extends ComparedRuns, Omit<Pair, 'results' | 'key' | 'dependence'> {
+export interface Compared extends ComparedRuns, Omit<Pair, 'results' | 'key' | 'kept' | 'dependence'> {
   readonly other: OtherSide;
   readonly at: ComparedAt;
   /** images of the run on the page of which the other has no results */
@@ -60,6 +67,7 @@ export class Comparison {
   readonly #ports: ComparisonPorts;
   readonly #run: EvaluationRun;
   readonly #dependence: Pick<ImageDependence, 'found' | 'text' | 'units'>;
+  readonly #names: Pick<LabelPairs, 'kept'>;
   #records = $state.raw<readonly RunRecord[]>([]);
   #ofFiles = $state.raw<readonly OtherSide[]>([]);
   #chosenId = $state('');
@@ -80,7 +88,9 @@ export class Comparison {
     ports: ComparisonPorts,
     run: EvaluationRun,
     dependence: Pick<ImageDependence, 'found' | 'text' | 'units'>,
+    names: Pick<LabelPairs, 'kept'>,
   ) {
+    this.#names = names;
     this.#ports = ports;
     this.#dependence = dependence;
     this.#run = run;
@@ -189,16 +199,19 @@ export class Comparison {
     const compareAt = async (pair: Pair): Promise<Compared | null> => {
       const at: ComparedAt = {
         firstThresholds: Float64Array.from(pair.labels, (label) => tuned.thresholdOf(label)),
-        secondThresholds: serviceThresholds(pair.labels, other.rule),
+        secondThresholds: serviceThresholds(pair.secondLabels, other.rule),
         movedMoreThanPx: this.#movedMoreThanPx,
       };
       const found = await this.#ports.engine.comparePair(pair.serial, at);
-      const { serial, images, units, labels } = pair;
+      const { serial, images, units, labels, secondLabels } = pair;
       const leftOutCount = results.length - images.length;
-      return found && { ...found, serial, images, units, labels, other, at, leftOutCount };
+      return found && { ...found, serial, images, units, labels, secondLabels, other, at, leftOutCount };
     };
     const isOfNow = (pair: Pair | null): pair is Pair =>
-      pair?.results === results && pair.key === other.key && pair.dependence === this.#dependence.found;
+      pair?.results === results &&
+      pair.key === other.key &&
+      pair.kept === this.#names.kept &&
+      pair.dependence === this.#dependence.found;
     const known = isOfNow(this.#pair) ? this.#pair : null;
     let compared = known && (await compareAt(known));
     if (!compared) {
@@ -211,7 +224,12 @@ export class Comparison {
   }
 
   async #measure(results: readonly EvaluatedImage[], other: OtherSide): Promise<Pair> {
-    const images = await this.#pairUp(results, other);
+    const paired = await this.#pairUp(results, other);
+    const { pairs } = this.#run;
+    const { kept } = this.#names;
+    // The other model's names, too, are what the dataset says: truth and both runs are counted by one list of names.
+    const theirs = pairsInForce(kept, modelLabelsOf(paired.map(({ image, second }) => ({ image, raw: second }))));
+    const images = other.key === null ? paired : withNames(paired, namesAcross(theirs, pairs));
     if (images.length === 0) throw new Error('The two runs have no image in common. Run both on the same dataset.');
     if (images.some(({ second }) => second.classes))
       throw new Error('The other run classifies whole images, so there are no boxes to compare.');
@@ -224,7 +242,8 @@ export class Comparison {
       second: images.map(({ second }) => second),
       units,
     });
-    this.#pair = { serial, results, key: other.key, dependence, images, units, labels };
+    const secondLabels = other.key === null ? labels : labels.map(namesAcross(pairs, theirs));
+    this.#pair = { serial, results, key: other.key, kept, dependence, images, units, labels, secondLabels };
     return this.#pair;
   }
 

@@ -2,6 +2,7 @@ import { unitsOf } from '../../../evidence/evaluation/choose/units.ts';
 import { describe, expect, it } from 'vitest';
 import { fixedThresholds } from '../../../../tests/fixed-thresholds.ts';
 import { createEvaluationApi } from '../../../../workers/evaluation/api.ts';
+import type { LabelPair } from '../../../evidence/datasets/label-schemes/label-scheme.ts';
 import type { RawImage } from '../../../platform/ports/raw-image.ts';
 import type { ResultStore, RunRecord } from '../../../platform/ports/result-store.ts';
 import type { ReadyModel } from '../ports/raw-model.ts';
@@ -78,10 +79,13 @@ function lab() {
     sets: async () => [],
     images: async () => images,
     bytes: async (_, ids) => new Map(ids.map((id) => [id, new Uint8Array(1)])),
+    pairs: async () => null,
+    keepPairs: async () => undefined,
     editorHref: () => '',
   };
   let ready: ReadyModel;
-  const run = new EvaluationRun({ prepare: async () => ready, store, now: () => 0 });
+  const names: { kept: readonly LabelPair[] } = { kept: [] };
+  const run = new EvaluationRun({ prepare: async () => ready, store, now: () => 0, pairs: () => names.kept });
   let engine = createEvaluationApi();
   const comparison = new Comparison(
     {
@@ -95,10 +99,12 @@ function lab() {
     },
     run,
     { found: null, units: unitsOf, text: (images) => `${images.length} images` },
+    names,
   );
   return {
     run,
     comparison,
+    names,
     records,
     finds: () => found,
     restartWorker: () => void (engine = createEvaluationApi()),
@@ -269,5 +275,44 @@ describe('a comparison', () => {
     const ofFile = await (await comparison.report(comparison.compared!, 'Pets', 'json')).text();
     expect(ofFile).toContain('finder: default_minimum_confidence');
     expect(ofFile).not.toContain('do-not-keep');
+  });
+});
+
+describe('labels that models call otherwise', () => {
+  /** The truth says cat; one model says kitty, and the other one chat. */
+  async function compared(kept: readonly LabelPair[], first = 'kitty', thresholds = config(0.5)) {
+    const made = lab();
+    made.names.kept = kept;
+    await made.ran('float', raw(first, 0.9, 0), thresholds);
+    await made.ran('int8', raw('chat', 0.6, 0));
+    made.comparison.choose(made.comparison.others[0]!.id);
+    await made.comparison.update(fixedThresholds(0.5), signal);
+    return made.comparison.compared!;
+  }
+  const pairs = [
+    { label: 'cat', modelLabel: 'kitty' },
+    { label: 'cat', modelLabel: 'chat' },
+  ];
+
+  it('are counted by one list of names, and without pairs nothing is said to be worse', async () => {
+    const apart = await compared([]);
+    expect(apart.strangers).toEqual({ first: ['chat'], second: ['kitty'] });
+    expect(new Set(apart.figures.map(({ verdict }) => verdict))).toEqual(new Set(['cannot tell']));
+    const together = await compared(pairs);
+    expect([together.strangers, together.labels]).toEqual([null, ['chat']]);
+    expect(together.counts).toMatchObject({ same: 3, relabelled: 0 });
+    expect([together.first.total.missed, together.second.total.missed]).toEqual([0, 0]);
+  });
+
+  it('of which one calls them as the truth does are not worse for it', async () => {
+    const { strangers, counts, second } = await compared(pairs, 'cat');
+    expect([strangers, counts.same, second.total.missed]).toEqual([null, 3, 0]);
+  });
+
+  it('have the thresholds of their own names', async () => {
+    const text = config(0.5).replace('"default_minimum_confidence":0.5', '"label_confidences":{"kitty":0.95}');
+    const { counts, labels, secondLabels } = await compared(pairs, 'kitty', text);
+    expect([labels, secondLabels]).toEqual([['chat'], ['kitty']]);
+    expect(counts).toMatchObject({ appeared: 0, vanished: 3 });
   });
 });

@@ -4,6 +4,7 @@ import { fixedThresholds } from '../../../../tests/fixed-thresholds.ts';
 import { createEvaluationApi } from '../../../../workers/evaluation/api.ts';
 import { ResultsView } from '../measure/results-view.svelte.ts';
 import type { TruthBox } from '../ports/truth-source.ts';
+import type { LabelPair } from '../../../evidence/datasets/label-schemes/label-scheme.ts';
 import FigureStrip from './FigureStrip.svelte';
 import LabelTable from './LabelTable.svelte';
 import ScorePlots from './ScorePlots.svelte';
@@ -47,6 +48,19 @@ async function shown(boxes: readonly TruthBox[], others: readonly string[] = [])
 const textOf = ({ body }: { readonly body: string }): string =>
   body.replaceAll(/<[^>]*>/g, ' ').replaceAll(/\s+/g, ' ');
 
+const strip = async (props: Awaited<ReturnType<typeof shown>>, offeredPairs: readonly LabelPair[] = []) =>
+  render(FigureStrip, { props: { ...props, evaluation: { offeredPairs, addPairs: async () => undefined } } });
+
+it('offers names that differ in wording only as one question', async () => {
+  const props = await shown([box(0.5)]);
+  const pairs = ['couch', 'tv', 'bike', 'planes'].map((label) => ({ label, modelLabel: `the ${label}` }));
+  const text = textOf(await strip(props, pairs));
+  expect(text).toContain('4 names differ only in wording: treat them as the same?');
+  expect(text).toContain('couch = the couch, tv = the tv, bike = the bike and 1 more');
+  expect(textOf(await strip(props, pairs.slice(1, 2)))).toContain('1 name differs only in wording: treat it');
+  expect(textOf(await strip(props))).not.toContain('wording');
+});
+
 it('says whose area the sizes of its rows are of, the dataset’s or the box’s own', async () => {
   // A mask fills little of the first.
   const { view } = await shown([box(0, { areaPx: 100 }), box(0.5)]);
@@ -63,7 +77,7 @@ it('has a row of a label of which there are only crowds, as the terminal has', a
 
 it('asks whether labels are spelt alike where each side has some that the other lacks', async () => {
   const asked = async (...given: Parameters<typeof shown>): Promise<string | undefined> =>
-    /The model names labels .*? both sides\?/.exec(textOf(render(FigureStrip, { props: await shown(...given) })))?.[0];
+    /The model names labels .*? both sides\?/.exec(textOf(await strip(await shown(...given))))?.[0];
   const [cat, monitor] = [box(0.5), box(0, { label: 'tvmonitor' })];
   expect(await asked([cat, monitor], ['tv'])).toBe(
     'The model names labels that the truth lacks ("tv"): are they spelt alike on both sides?',

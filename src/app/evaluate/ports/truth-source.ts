@@ -1,3 +1,4 @@
+import type { LabelPair } from '../../../evidence/datasets/label-schemes/label-scheme.ts';
 import type { NormalizedBox } from '../../../machine/vision/normalized-box.ts';
 
 /** A box of the truth, in fractions of the stored image. */
@@ -44,6 +45,10 @@ export interface TruthSource {
     ids: readonly string[],
     signal: AbortSignal,
   ): Promise<ReadonlyMap<string, Uint8Array<ArrayBuffer>>>;
+  /** Labels of a set that models call by other names, as they are kept with it; null: nothing can be kept with this set. */
+  pairs(setId: string, signal: AbortSignal): Promise<readonly LabelPair[] | null>;
+  /** Keeps them with the set, in place of those that are there. Only for sets of which `pairs` gives some. */
+  keepPairs(setId: string, pairs: readonly LabelPair[]): Promise<void>;
   /** Where a person corrects the boxes of an image; `order`: where one goes on to the image whose turn is next. */
   editorHref(setId: string, imageId: string, order?: string): string;
 }

@@ -5,11 +5,16 @@ import type { PrepareModel, ReadyModel } from '../ports/raw-model.ts';
 import { inOrderOf, type EvaluatedImage, type FailedImage } from './evaluated-image.ts';
 import type { TruthImage, TruthSource } from '../ports/truth-source.ts';
 import { inBatches } from '../../../base/schedule/in-batches.ts';
+import { pairsInForce } from '../../../evidence/datasets/label-schemes/label-mapping.ts';
+import type { LabelPair } from '../../../evidence/datasets/label-schemes/label-scheme.ts';
+import { modelLabelsOf, NamedTruth, truthLabelsOf } from './named-truth.ts';
 import { RunLife, type RunState } from '../../kit/runs/run-life.svelte.ts';
 import { errorWords } from '../../kit/words/error-words.ts';
 import { errorCode } from '../../../machine/vision/error-message.ts';
 
 export interface RunPorts {
+  /** which labels of the set models call by other names, as they are kept; default: none */
+  readonly pairs?: () => readonly LabelPair[];
   readonly prepare: PrepareModel;
   readonly store: Pick<ResultStore, 'find' | 'put'>;
   readonly now: () => number;
@@ -26,6 +31,7 @@ export class EvaluationRun {
   readonly #life = new RunLife();
   #model = $state.raw<ReadyModel | null>(null);
   #setId = $state('');
+  /** with the labels of the set */
   #images = $state.raw<readonly TruthImage[]>([]);
   #results = $state.raw<readonly EvaluatedImage[]>([]);
   #failed = $state.raw<readonly FailedImage[]>([]);
@@ -59,14 +65,34 @@ export class EvaluationRun {
     return this.#setId;
   }
 
-  /** All images of the set. */
+  /** The labels of the set, of boxes and of whole images, as it has them. */
+  readonly truthLabels: readonly string[] = $derived.by(() => truthLabelsOf(this.#images));
+
+  /** The labels that the model can report, as its results name them; null: nothing was run yet. */
+  readonly modelLabels: readonly string[] | null = $derived.by(() => modelLabelsOf(this.#results));
+
+  #named = new NamedTruth([]);
+
+  /** The truth's names, made anew only where other pairs count. */
+  readonly #names: NamedTruth = $derived.by(() => {
+    const pairs = this.modelLabels ? pairsInForce(this.#ports.pairs?.() ?? [], this.modelLabels) : [];
+    if (JSON.stringify(pairs) !== JSON.stringify(this.#named.pairs)) this.#named = new NamedTruth(pairs);
+    return this.#named;
+  });
+
+  /** Labels of the set that count by the model's names. */
+  get pairs(): readonly LabelPair[] {
+    return this.#names.pairs;
+  }
+
+  /** All images of the set, with the model's names: they are given here, and nowhere else. */
   get images(): readonly TruthImage[] {
-    return this.#images;
+    return this.#names.images(this.#images);
   }
 
   /** In the order of the set once it is done; a new list four times a second while it runs. */
   get results(): readonly EvaluatedImage[] {
-    return this.#results;
+    return this.#names.results(this.#results);
   }
 
   get failed(): readonly FailedImage[] {

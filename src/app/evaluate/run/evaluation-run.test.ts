@@ -66,6 +66,8 @@ function lab(ids: readonly string[], store = memoryStore()) {
     sets: async () => [],
     images: async () => set.images,
     bytes: async (_, wanted) => new Map(wanted.filter((id) => id !== 'gone').map((id) => [id, new Uint8Array(1)])),
+    pairs: async () => null,
+    keepPairs: async () => undefined,
     editorHref: () => '',
   };
   const run = new EvaluationRun({

@@ -13,6 +13,8 @@ export function joinedTruth(sources: readonly TruthSource[]): TruthSource {
     },
     images: (setId, signal) => owner(setId).images(setId, signal),
     bytes: (setId, ids, signal) => owner(setId).bytes(setId, ids, signal),
+    pairs: (setId, signal) => owner(setId).pairs(setId, signal),
+    keepPairs: (setId, pairs) => owner(setId).keepPairs(setId, pairs),
     editorHref: (setId, imageId, order) => owner(setId).editorHref(setId, imageId, order),
   };
 }

@@ -2,7 +2,9 @@ import { render } from 'svelte/server';
 import { describe, expect, it } from 'vitest';
 import type { AreaRoute } from '../../areas/area-route.svelte.ts';
 import type { Evaluation } from '../evaluation.svelte.ts';
+import type { LabelPair } from '../../../evidence/datasets/label-schemes/label-scheme.ts';
 import EvaluationSetup from './EvaluationSetup.svelte';
+import LabelNames from './LabelNames.svelte';
 
 const ofBench = 'The model, its camera’s transforms and its thresholds are those of the bench.';
 
@@ -19,8 +21,19 @@ describe('what the page says of the model', () => {
       isKept: true,
       imagesPerSecond: null,
       leftMs: null,
+      modelLabels: null,
+      truthLabels: [],
+      pairs: [],
     };
-    const evaluation = { run, sets: [], setId: 's', staleness: isInForce ? '' : 'model', classes: {} };
+    const evaluation = {
+      run,
+      sets: [],
+      setId: 's',
+      staleness: isInForce ? '' : 'model',
+      classes: {},
+      names: {},
+      offeredPairs: [],
+    };
     const areas = { href: (area: string) => `#${area}` };
     const props = { evaluation: evaluation as unknown as Evaluation, areas: areas as unknown as AreaRoute };
     const text = render(EvaluationSetup, { props }).body.replaceAll(/<[^>]*>/g, '');
@@ -45,5 +58,41 @@ describe('what the page says of the model', () => {
 
   it.each(['preparing', 'cancelled', 'failed'])('names no model of an earlier run for one that is %s', (kind) => {
     expect(said({ kind, doneCount: 0 })).toBe(ofBench);
+  });
+});
+
+describe('names of labels', () => {
+  const pair = { label: 'couch', modelLabel: 'sofa' };
+  const said = (
+    run: Partial<Evaluation['run']>,
+    offeredPairs: readonly LabelPair[] = [],
+    names: object = {},
+  ): string => {
+    const evaluation = {
+      run: { modelLabels: ['sofa', 'chair'], truthLabels: ['couch', 'stool', 'chair'], pairs: [], ...run },
+      names,
+      offeredPairs,
+    };
+    return render(LabelNames, { props: { evaluation: evaluation as unknown as Evaluation } })
+      .body.replaceAll(/<!--.*?-->/g, '')
+      .replaceAll(/<[^>]*>/g, ' ')
+      .replaceAll(/\s+/g, ' ');
+  };
+
+  it('are shown where there is something to pair, or something is paired', () => {
+    expect(said({ modelLabels: null })).not.toContain('Label names');
+    expect(said({ truthLabels: ['Sofa', 'chair'] })).not.toContain('Label names');
+    expect(said({ truthLabels: ['stool'] })).toContain('Label names Add a pair');
+    expect(said({ truthLabels: ['couch'], pairs: [pair] })).toContain(
+      '1 label of the dataset by the model’s name: couch = sofa',
+    );
+  });
+
+  it('are offered, counted and taken back', () => {
+    expect(said({}, [pair])).toContain('1 name of the dataset may be the model’s in other words: couch = sofa');
+    expect(said({})).not.toContain('in other words');
+    expect(said({}, [], { canUndo: true })).toContain('Undo this change');
+    const failure = { message: 'They were not kept.', cure: '' };
+    expect(said({}, [], { failure })).toContain('They were not kept.');
   });
 });

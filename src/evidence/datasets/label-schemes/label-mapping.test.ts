@@ -1,5 +1,13 @@
 import { describe, expect, it } from 'vitest';
-import { pairFault, pairsInForce, pairsText, suggestPairs, truthNames } from './label-mapping.ts';
+import {
+  namesAcross,
+  pairFault,
+  pairsInForce,
+  pairsText,
+  suggestPairs,
+  truthNames,
+  unpairedLabels,
+} from './label-mapping.ts';
 import type { LabelPair } from './label-scheme.ts';
 
 const pair = (text: string): LabelPair => {
@@ -92,3 +100,18 @@ it('names truth once, never by a second pair', () => {
   expect(['Couch', 'sofa', 'settee', 'cup', ''].map(nameOf)).toEqual(['sofa', 'bench', 'sofa', 'cup', '']);
   expect(pairsText([pair('couch=sofa'), pair('tv=screen')])).toBe('“couch” counts as “sofa”, “tv” counts as “screen”');
 });
+
+it('names across two models by what the dataset says, there and back', () => {
+  const [ours, theirs] = [
+    ['couch=sofa', 'settee=sofa', 'tv=screen'],
+    ['couch=divan', 'cup=mug'],
+  ].map((texts) => texts.map(pair)) as [LabelPair[], LabelPair[]];
+  const [there, back] = [namesAcross(ours, theirs), namesAcross(theirs, ours)];
+  expect(['Sofa', 'screen', 'cup', 'dog'].map(there)).toEqual(['divan', 'tv', 'mug', 'dog']);
+  expect(['divan', 'tv', 'mug', 'dog'].map(back)).toEqual(['sofa', 'screen', 'cup', 'dog']);
+  expect(['couch', 'Sofa'].map(namesAcross([], ours))).toEqual(['sofa', 'Sofa']);
+  expect(['SOFA'].map(namesAcross(ours, ours))).toEqual(['SOFA']);
+});
+
+it('are unpaired where the model lacks them, in whatever case, and no pair names them', () =>
+  expect(unpairedLabels(['Couch', 'TV', 'Cup', 'hat'], [pair('couch=sofa')], ['sofa', 'cup', 'tv'])).toEqual(['hat']));

@@ -122,6 +122,21 @@ export function suggestPairs(truthLabels: readonly string[], modelLabels: readon
 }
 
 /**
+ * The labels of a dataset that the model lacks, and that no pair gives another name.
+ *
+ * @example
+ * unpairedLabels(['couch', 'tv', 'Cup'], [{ label: 'couch', modelLabel: 'sofa' }], ['sofa', 'cup']); // => ['tv']
+ */
+export function unpairedLabels(
+  truthLabels: readonly string[],
+  pairs: readonly LabelPair[],
+  modelLabels: readonly string[],
+): readonly string[] {
+  const known = new Set([...modelLabels, ...pairs.map(({ label }) => label)].map(keyOf));
+  return truthLabels.filter((label) => !known.has(keyOf(label)));
+}
+
+/**
  * @param pairs in force, at least one
  * @returns which labels count as which, for reports
  * @example
@@ -129,3 +144,24 @@ export function suggestPairs(truthLabels: readonly string[], modelLabels: readon
  */
 export const pairsText = (pairs: readonly LabelPair[]): string =>
   pairs.map(({ label, modelLabel }) => `“${label}” counts as “${modelLabel}”`).join(', ');
+
+/**
+ * Says by which name one model calls what another one calls otherwise, by what a dataset calls it.
+ *
+ * @param from pairs in force for the model whose names are given
+ * @param to pairs in force for the model whose names are wanted
+ * @returns the other model's name of a label; where the dataset has several labels for it, that of the first
+ * @example
+ * const nameOf = namesAcross([{ label: 'couch', modelLabel: 'sofa' }], [{ label: 'couch', modelLabel: 'settee' }]);
+ * [nameOf('sofa'), nameOf('cup')]; // => ['settee', 'cup']
+ */
+export function namesAcross(from: readonly LabelPair[], to: readonly LabelPair[]): (label: string) => string {
+  const ofTruth = new Map(from.toReversed().map(({ label, modelLabel }) => [keyOf(modelLabel), label]));
+  const nameOf = truthNames(to);
+  return (label) => {
+    const inTruth = ofTruth.get(keyOf(label));
+    if (inTruth === undefined) return nameOf(label);
+    const name = nameOf(inTruth);
+    return keyOf(name) === keyOf(label) ? label : name;
+  };
+}

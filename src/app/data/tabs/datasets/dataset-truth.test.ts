@@ -1,6 +1,9 @@
+import { createClient, createRouterTransport } from '@connectrpc/connect';
 import { expect, it } from 'vitest';
 import { startTime, uploadPicture } from '../../../../../tests/data-service-fixture.ts';
 import { openDataTab } from '../../../../../tests/data-tab-fixture.ts';
+import { LabelService } from '../../../../gen/sightglass/labels/v1/labels_pb.ts';
+import { findScheme, keepSchemePairs } from '../../shared/work/scheme-labels.ts';
 import { datasetTruth } from './dataset-truth.ts';
 
 const { signal } = new AbortController();
@@ -62,4 +65,57 @@ it('takes what one camera captured in one minute as one unit', async () => {
   const units = new Map((await truth.images(datasetId, signal)).map(({ id, sequence }) => [id, sequence]));
   const [first, same, next] = ids.map((id) => units.get(id)!);
   expect([first, first === same, first === next]).toEqual([expect.stringMatching(/^minute .+cam$/s), true, false]);
+});
+
+it('keeps what models call labels with the dataset, beside the labels of its scheme', async () => {
+  const { context, service } = await openDataTab();
+  const { owner } = service;
+  const { organizationId } = context.home;
+  const { id: datasetId } = await owner.datasets.createDataset({ name: 'Yard', organizationId });
+  const labels = createClient(LabelService, context.transport);
+  const client = { data: owner.data, datasets: owner.datasets, transport: context.transport };
+  const truth = datasetTruth({ client: client as never, home: context.home });
+  const pairs = [{ label: 'couch', modelLabel: 'sofa' }];
+  expect(await truth.pairs(datasetId, signal)).toEqual([]);
+  expect(await truth.pairs('boxed', signal)).toBeNull();
+  await truth.keepPairs(datasetId, pairs);
+  expect(await truth.pairs(datasetId, signal)).toEqual(pairs);
+  // Such a scheme prescribes no labels to who draws boxes.
+  expect(await findScheme(context, [datasetId], signal)).toBeNull();
+  await truth.keepPairs(datasetId, []);
+  expect((await labels.getScheme({ datasetId })).scheme).toBeUndefined();
+
+  await labels.putScheme({ datasetId, scheme: { labels: [{ name: 'couch' }] } });
+  await truth.keepPairs(datasetId, pairs);
+  expect((await labels.getScheme({ datasetId })).scheme).toMatchObject({ labels: [{ name: 'couch' }], pairs });
+  await truth.keepPairs(datasetId, []);
+  expect((await labels.getScheme({ datasetId })).scheme).toMatchObject({ labels: [{ name: 'couch' }], pairs: [] });
+});
+
+it('keeps pairs beside what another saves in the scheme at the same moment', async () => {
+  const { context, service } = await openDataTab();
+  const { organizationId } = context.home;
+  const { id: datasetId } = await service.owner.datasets.createDataset({ name: 'Yard', organizationId });
+  const labels = createClient(LabelService, context.transport);
+  let isFirst = true;
+  const slow = {
+    ...labels,
+    putScheme: async (...given: Parameters<typeof labels.putScheme>) => {
+      if (isFirst) await labels.putScheme({ datasetId, scheme: { labels: [{ name: 'theirs' }] } });
+      isFirst = false;
+      return labels.putScheme(...given);
+    },
+  };
+  await keepSchemePairs(slow, datasetId, [{ label: 'couch', modelLabel: 'sofa' }]);
+  expect((await labels.getScheme({ datasetId })).scheme).toMatchObject({
+    labels: [{ name: 'theirs' }],
+    pairs: [{ label: 'couch', modelLabel: 'sofa' }],
+  });
+});
+
+it('offers nothing to keep pairs in where the data service keeps no schemes', async () => {
+  const { context, service } = await openDataTab();
+  const transport = createRouterTransport(() => {});
+  const truth = datasetTruth({ client: { ...service.owner, transport } as never, home: context.home });
+  expect(await truth.pairs('yard', signal)).toBeNull();
 });

@@ -1,6 +1,7 @@
 import type { DatasetBox } from '../../../../evidence/datasets/item/dataset-item.ts';
 import { sequenceOf } from '../../../../evidence/datasets/item/sequences.ts';
 import { recordedGroup } from '../../../../evidence/datasets/independence/dependent-pictures.ts';
+import { Code, ConnectError } from '@connectrpc/connect';
 import { DatasetType } from '../../../../gen/app/dataset/v1/dataset_pb.ts';
 import type { TruthBox, TruthImage, TruthSource } from '../../../evaluate/ports/truth-source.ts';
 import { editRest } from '../../../areas/edit-route.ts';
@@ -14,6 +15,8 @@ import {
 import { boxSavingPrefix } from '../../annotate/box-sync.svelte.ts';
 import { whenReleased } from '../../annotate/when-released.ts';
 import type { DataHost } from '../../context/data-host.ts';
+import { labelClientOf } from '../../shared/work/label-client.ts';
+import { keepSchemePairs, schemePairs } from '../../shared/work/scheme-labels.ts';
 import { completeSequences } from './complete-sequences.ts';
 import { datasetRest } from './dataset-route.ts';
 import { sampleSetNames } from './sample-set.ts';
@@ -24,11 +27,12 @@ const boxedId = 'boxed';
 
 /** Offers the datasets of a data service, and all its images with boxes drawn by a person, as ground truth for an evaluation. */
 export function datasetTruth(
-  { client: { data, datasets }, home }: Pick<DataHost, 'client' | 'home'>,
+  { client: { data, datasets, transport }, home }: Pick<DataHost, 'client' | 'home'>,
   locks: LockManager | undefined = navigator.locks,
 ): TruthSource {
   const context = { data, home };
   const { organizationId } = home;
+  const labels = labelClientOf({ transport });
   return {
     async sets(signal) {
       const filter = { organizationIds: [organizationId] };
@@ -53,6 +57,17 @@ export function datasetTruth(
       return (await completeSequences(context, wanted, signal)).map(truthImage);
     },
     bytes: (_, ids, signal) => fetchBytes(data, ids, signal),
+    async pairs(setId, signal) {
+      if (setId === boxedId) return null;
+      try {
+        const { scheme } = await labels.getScheme({ datasetId: setId }, { signal });
+        return scheme ? schemePairs(scheme) : [];
+      } catch (error) {
+        if (ConnectError.from(error).code === Code.Unimplemented) return null;
+        throw error;
+      }
+    },
+    keepPairs: (setId, pairs) => keepSchemePairs(labels, setId, pairs),
     editorHref: (setId, imageId, order) =>
       setId === boxedId
         ? `#/data/images${editRest(imageId)}`

@@ -46,6 +46,8 @@ export function captureTruth(
       }
       return found;
     },
+    pairs: async () => null,
+    keepPairs: () => Promise.reject(new Error('Nothing can be kept with the captures as a set.')),
     editorHref: (_, imageId) => `#/data/outbox${editRest(imageId)}`,
   };
 }
