@@ -1,5 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import { backgroundIntervalMs, filterFrames, type FilterAsking } from './filter-frames.ts';
+import {
+  backgroundIntervalMs,
+  FilterPlay,
+  type FilterAsking,
+  type FilterMoment,
+  type TimedFrame,
+} from './filter-play.ts';
 import type { FilterRule } from './filter-rule.ts';
 
 const rule: FilterRule = {
@@ -17,12 +23,21 @@ const frames = (count: number, ...dogs: readonly number[]) =>
   Array.from({ length: count }, (_, image) => ({
     image,
     timeMs: 10_000 + 100 * image,
-    seen: { eyes: { classifications: null, detections: dogs.includes(image) ? [{ label: 'dog', score: 0.9 }] : [] } },
+    seen: () => ({
+      eyes: { classifications: null, detections: dogs.includes(image) ? [{ label: 'dog', score: 0.9 }] : [] },
+    }),
   }));
+function played(given: FilterRule, all: readonly TimedFrame<number>[], asking: FilterAsking) {
+  const moments: FilterMoment<number>[] = [];
+  const play = new FilterPlay<number>(given, asking, (moment) => moments.push(moment));
+  for (const frame of all) play.add(frame);
+  play.end(all.at(-1)?.timeMs ?? 0);
+  return { moments, state: play.state };
+}
 const run = (asking: FilterAsking, given: Partial<FilterRule> = {}, dogs: readonly number[] = [], count = 31) =>
-  filterFrames({ ...rule, ...given }, frames(count, ...dogs), asking).moments;
+  played({ ...rule, ...given }, frames(count, ...dogs), asking).moments;
 
-describe('filterFrames', () => {
+describe('FilterPlay', () => {
   it('asks by both clocks, which are half an interval apart', () => {
     const moments = run({ captureHz: 1 });
     expect(moments.map(({ kind, timeMs, image }) => [kind[0], timeMs, image])).toEqual([
@@ -57,7 +72,7 @@ describe('filterFrames', () => {
   });
 
   it('keeps what the filter keeps, and says what still waits', () => {
-    const { moments, state } = filterFrames(rule, frames(31, 25), { captureHz: 1 });
+    const { moments, state } = played(rule, frames(31, 25), { captureHz: 1 });
     const kept = moments.flatMap(({ outcome }) => outcome.kept);
     expect(kept.map(({ image, role }) => [image, role])).toEqual([
       [10, 'before'],
@@ -65,6 +80,22 @@ describe('filterFrames', () => {
       [25, 'trigger'],
     ]);
     expect(state.toSend.flatMap(({ images }) => images.map(({ image }) => image))).toEqual([30]);
+  });
+
+  it('asks what is seen only where the data manager asks', () => {
+    const asked: number[] = [];
+    const watched = frames(31).map((frame) => ({ ...frame, seen: () => (asked.push(frame.image), frame.seen()) }));
+    played(rule, watched, { captureHz: 1 });
+    expect(asked).toEqual([5, 15, 25]);
+  });
+
+  it('goes on with the last frame to the end', () => {
+    const moments: number[] = [];
+    const play = new FilterPlay<number>(rule, { captureHz: 1 }, ({ timeMs }) => moments.push(timeMs));
+    play.add({ image: 0, timeMs: 0, seen: () => ({}) });
+    play.end(1500);
+    play.end(2000);
+    expect(moments).toEqual([500, 1000, 1500, 2000]);
   });
 
   it('has nothing to do without frames', () => {
