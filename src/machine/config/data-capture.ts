@@ -4,6 +4,9 @@ import { isObject, valueAt, type JsonDocument, type JsonObject } from './json-do
 import type { JsonPath } from './json-path.ts';
 import { matchingKey } from './parse-attributes.ts';
 
+/** The methods of a camera with which the data manager captures pictures. */
+export const pictureMethods: readonly string[] = ['GetImages', 'ReadImage'];
+
 /** The one method of a vision service with which the machine's data manager captures a picture and what is seen on it. */
 export const captureAllMethod = 'CaptureAllFromCamera';
 
@@ -28,9 +31,9 @@ interface CaptureList {
   readonly value: unknown;
 }
 
-/** The `capture_methods` of all vision services, in the order of the text, also where they are no list. */
-export function captureLists(document: JsonDocument): readonly CaptureList[] {
-  const services = listEntries(document).filter(({ api }) => api === 'rdk:service:vision');
+/** The `capture_methods` of all vision services, or of all cameras, in the order of the text, also where they are no list. */
+export function captureLists(document: JsonDocument, api: CapturedApi = 'rdk:service:vision'): readonly CaptureList[] {
+  const services = listEntries(document).filter((entry) => entry.api === api);
   return services.flatMap((service) => {
     const configs = member(valueAt(document, service.path), service.path, 'service_configs');
     if (!Array.isArray(configs.value)) return [];
@@ -45,9 +48,21 @@ export function captureLists(document: JsonDocument): readonly CaptureList[] {
   });
 }
 
+/** What the data manager captures of cameras and of vision services. */
+type CapturedApi = 'rdk:service:vision' | 'rdk:component:camera';
+
 /** The methods of vision services that the data manager is told to capture, in the order of the text. */
 export function visionCaptures(document: JsonDocument): readonly VisionCapture[] {
-  return captureLists(document).flatMap(({ service, path, value }) =>
+  return capturesOf(document, 'rdk:service:vision');
+}
+
+/** The methods of cameras that it is told to capture, in the order of the text; `service` is the camera. */
+export function cameraCaptures(document: JsonDocument): readonly VisionCapture[] {
+  return capturesOf(document, 'rdk:component:camera');
+}
+
+function capturesOf(document: JsonDocument, api: CapturedApi): readonly VisionCapture[] {
+  return captureLists(document, api).flatMap(({ service, path, value }) =>
     (Array.isArray(value) ? value : []).flatMap((settings: unknown, index) =>
       isObject(settings) ? [{ service, path: [...path, index], settings }] : [],
     ),
