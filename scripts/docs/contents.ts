@@ -24,6 +24,7 @@ export const contents: readonly Chapter[] = [
       page('recipes/viam-trained', 'A model that Viam trained'),
       page('recipes/teachable-machine', 'A Teachable Machine classifier'),
       page('recipes/colour', 'Something by its colour'),
+      page('recipes/filtered-camera', 'Only the images that matter'),
       page('recipes/machine-anywhere', 'A machine that is somewhere else'),
       page('recipes/wrong-boxes', 'Boxes look wrong'),
       page('recipes/feeding', 'What preprocessing costs'),

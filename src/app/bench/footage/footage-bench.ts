@@ -1,3 +1,4 @@
+import type { SeenPictures } from '../../../machine/config/capture-cost.ts';
 import type { VisionClient } from '../../../../workers/vision/client/vision-client.ts';
 import type { CaptureAccess } from '../../captures/kept-captures.ts';
 import type { LabelColours } from '../../kit/colours/label-colours.svelte.ts';
@@ -14,6 +15,7 @@ export interface FootageBench extends SessionBench {
   readonly captures: CaptureAccess;
   readonly colours: LabelColours;
   readonly intake: Pick<FileIntake, 'takeFiles'>;
+  readonly pictures: SeenPictures | null;
   readonly sources: SourcesState;
   readonly thresholds: ThresholdsState;
   readonly view: ViewState;

@@ -1,0 +1,71 @@
+import { LatestWins } from '../../../../base/schedule/latest-wins.ts';
+import {
+  FilteredRunPlay,
+  type FilteredRun,
+  type FilterSetting,
+} from '../../../../evidence/footage/filtered/filtered-run.ts';
+import { errorMessage } from '../../../../machine/vision/error-message.ts';
+import { serviceFilter } from '../../../../machine/vision/filter/service-filter.ts';
+import type { ServiceFilterRule } from '../../../../machine/vision/filter/thresholds.ts';
+import type { RunFrames } from '../run-frames.ts';
+
+/** What is played to a filtered camera, and how. */
+export interface FilterOrder {
+  readonly frames: RunFrames;
+  readonly durationMs: number;
+  /** that ran on the frames */
+  readonly service: string;
+  /** of that service */
+  readonly thresholds: ServiceFilterRule;
+  readonly setting: FilterSetting;
+}
+
+/** What a filtered camera would keep of the frames that were run: played again whenever it, or a threshold, changes. */
+export class FilterPreview {
+  #wanted: FilterOrder | null = null;
+  #run = $state.raw<FilteredRun | null>(null);
+  #fault = $state('');
+  readonly #playing = new LatestWins(
+    (order: FilterOrder) => this.#play(order),
+    () => undefined,
+  );
+
+  /** null: nothing was played yet. Of the order before, until the new one is played. */
+  get run(): FilteredRun | null {
+    return this.#run;
+  }
+
+  /** Why frames could not be read back; '': they could. */
+  get fault(): string {
+    return this.#fault;
+  }
+
+  async follow(order: FilterOrder): Promise<void> {
+    if (this.#wanted?.frames !== order.frames || this.#wanted.service !== order.service) this.#run = null;
+    this.#wanted = order;
+    await this.#playing.offer(order);
+  }
+
+  /** Shows nothing until something is played again. */
+  clear(): void {
+    this.#wanted = null;
+    this.#run = null;
+    this.#fault = '';
+  }
+
+  async #play(order: FilterOrder): Promise<void> {
+    const { frames, durationMs, service, thresholds, setting } = order;
+    try {
+      const play = new FilteredRunPlay(setting, service, serviceFilter(thresholds));
+      for await (const frame of frames.all()) {
+        if (this.#wanted !== order) return;
+        play.add(frame);
+      }
+      if (this.#wanted !== order) return;
+      this.#run = play.end(durationMs);
+      this.#fault = '';
+    } catch (error) {
+      if (this.#wanted === order) this.#fault = errorMessage(error);
+    }
+  }
+}

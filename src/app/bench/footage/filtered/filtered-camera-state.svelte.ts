@@ -1,0 +1,117 @@
+import { captureCost, type SeenPictures } from '../../../../machine/config/capture-cost.ts';
+import {
+  addFilteredCamera,
+  setFilterCapture,
+  setFilterLine,
+  setFilterNumber,
+  type FilterLinePlace,
+  type FilterNumber,
+} from '../../../../machine/config/edit-filtered-camera.ts';
+import { filteredCameras, type FilteredCamera } from '../../../../machine/config/filtered-cameras.ts';
+import { playableRule } from '../../../../evidence/footage/filtered/playable-rule.ts';
+import type { FilterKind } from '../../../../machine/vision/filtered-camera/decide-image.ts';
+import type { ConfigState } from '../../config/config-state.svelte.ts';
+
+/** Where the data manager captures nothing of a filtered camera, the preview asks as often as this. */
+const usualHz = 1;
+
+/** The lines of a rule that the service on the bench decides, and those that may be added. */
+export interface FilterScore extends FilterLinePlace {
+  readonly score: number;
+}
+
+/** The filtered cameras of the configuration, the one whose preview is shown, and its edits. */
+export class FilteredCameraState {
+  readonly #config: ConfigState;
+  readonly #pictures: () => SeenPictures | null;
+  #chosen = $state('');
+
+  constructor(config: ConfigState, pictures: () => SeenPictures | null) {
+    this.#config = config;
+    this.#pictures = pictures;
+  }
+
+  readonly all: readonly FilteredCamera[] = $derived.by(() => filteredCameras(this.#config.parsed.document));
+
+  /** The chosen one while it exists, otherwise the first; null: there is none. */
+  readonly camera: FilteredCamera | null = $derived(
+    this.all.find(({ name }) => name === this.#chosen) ?? this.all[0] ?? null,
+  );
+
+  choose(name: string): void {
+    this.#chosen = name;
+  }
+
+  /** How often the preview's data manager asks, a second. */
+  readonly captureHz: number = $derived(this.camera?.captureHz || usualHz);
+
+  /** The rule as far as a service that ran can play it; null: it cannot, or there is none. */
+  playable(service: string) {
+    const rule = this.camera?.rule;
+    return rule ? playableRule(rule, service) : null;
+  }
+
+  /** The lines that a service decides, in the order of the text. */
+  linesOf(service: string): readonly FilterScore[] {
+    const { inhibitors = [], acceptors = [] } = this.camera?.rule ?? {};
+    return [...acceptors, ...inhibitors]
+      .filter(({ vision }) => vision === service)
+      .flatMap((one) =>
+        (['classifications', 'objects'] as const).flatMap((kind) =>
+          Object.entries(one[kind]).map(([label, score]) => ({
+            vision: service,
+            inhibits: one.inhibit,
+            kind,
+            label,
+            score,
+          })),
+        ),
+      );
+  }
+
+  /** bytes that a picture of the camera takes, as far as is known */
+  readonly bytesPerPicture: number = $derived.by(() => {
+    const { entries } = this.#config.parsed;
+    return captureCost(entries, this.camera?.attributes.camera ?? '', 1, this.#pictures()).bytesPerPicture;
+  });
+
+  /** Adds a filtered camera of a camera for labels of a service, each with the score that it must exceed. */
+  add(camera: string, vision: string, kind: FilterKind, scores: Readonly<Record<string, number>>): void {
+    let added = '';
+    this.#config.edit('Add a filtered camera', (text) => {
+      const settings = { camera, vision, kind, scores, secondsBefore: 2, secondsAfter: 2, rateHz: usualHz };
+      const edited = addFilteredCamera(text, settings);
+      added = edited.name;
+      return edited.text;
+    });
+    if (added) this.#chosen = added;
+  }
+
+  setNumber(label: string, key: FilterNumber, value: number): void {
+    this.#edit(`${label} of`, (text, name) => setFilterNumber(text, name, key, value));
+  }
+
+  setCapture(rateHz: number): void {
+    this.#edit('Capture rate of', (text, name) => setFilterCapture(text, name, rateHz));
+  }
+
+  /** @param isMoving a drag is under way, which `settle` ends */
+  setLine(line: FilterLinePlace, score: number | null, isMoving = false): void {
+    const key = `filter line ${JSON.stringify(line)}`;
+    this.#edit(
+      score === null ? `Remove ${line.label} from` : `Score of ${line.label} in`,
+      (text, name) => setFilterLine(text, name, line, score),
+      isMoving ? key : undefined,
+    );
+  }
+
+  settle(): void {
+    this.#config.settle();
+  }
+
+  #edit(label: string, change: (text: string, name: string) => string, coalesce?: string): void {
+    const name = this.camera?.name;
+    if (name === undefined) return;
+    this.#config.edit(`${label} ${name}`, (text) => change(text, name), coalesce === undefined ? {} : { coalesce });
+  }
+}
