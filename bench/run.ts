@@ -30,6 +30,7 @@ const figures = [
   'fitted-gpu',
   'gpu',
   'start-up',
+  'long-tasks',
   'page-cost',
   'postgres-uploads',
   'postgres-pages',
