@@ -1,7 +1,7 @@
 import type { Page } from 'playwright';
 import { expect, it } from 'vitest';
 import { useApp } from './app.ts';
-import { panel } from './bench-page.ts';
+import { copiesSay, panel } from './bench-page.ts';
 import { openDataClient, uploadSample } from './data-client.ts';
 import { draw } from './draw-box.ts';
 import { pictureShown } from './picture-shown.ts';
@@ -12,7 +12,7 @@ const phone = { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile:
 const hashOf = (page: Page) => new URL(page.url()).hash;
 const dialog = (page: Page) => page.getByRole('dialog');
 /** What the bench says of the picture that was opened there. */
-const shown = (page: Page) => page.getByRole('button', { name: 'Remove sample2.jpg' });
+const shown = (page: Page) => panel(page, 'Source').getByText('1 frame', { exact: true });
 /** Goes where the gesture goes, which may be the same address. */
 const travel = (page: Page, by: -1 | 1) => page.evaluate((by) => history.go(by), by);
 
@@ -109,7 +109,7 @@ it('comes back to the bench as it was from another site', async () => {
   await page.getByText('3 kept').waitFor();
   await panel(page, 'Source').locator('input[type=file]').first().setInputFiles('dist/builtin/frames/sample2.jpg');
   await shown(page).waitFor();
-  await page.getByText('1 file is kept in this browser').waitFor();
+  await copiesSay(page, '1 file is kept in this browser');
   await page.goBack();
   expect(page.url()).toContain('docs/index.html');
   await page.goForward();

@@ -121,9 +121,16 @@ export async function openConfiguration(page: Page): Promise<Locator> {
 }
 
 /** Chooses an item of one of the menus behind three dots. */
-export async function chooseFrom(page: Page, menu: 'Main menu' | 'Stage menu', item: string): Promise<void> {
-  await page.getByRole('button', { name: menu }).click();
+export async function chooseFrom(page: Page, menu: 'Main menu' | 'Stage menu' | 'Recent', item: string): Promise<void> {
+  await page.getByRole('button', { name: menu, exact: true }).click();
   await page.getByRole('menu', { name: menu }).getByText(item, { exact: true }).click();
+}
+
+/** Waits until the menu of recent sources says this of the copies for a reload. */
+export async function copiesSay(page: Page, text: string): Promise<void> {
+  await page.getByRole('button', { name: 'Recent', exact: true }).click();
+  await page.getByRole('menu', { name: 'Recent' }).getByText(text).waitFor();
+  await page.keyboard.press('Escape');
 }
 
 /** Types the threshold of all labels. */

@@ -1,9 +1,11 @@
+import { readFileSync } from 'node:fs';
 import type { Page } from 'playwright';
 import { expect, it } from 'vitest';
 import { useApp } from './app.ts';
 import { fixedDetector } from '../models.ts';
-import { expectDetections, expectFirstBoxes, panel } from './bench-page.ts';
+import { expectDetections, expectFirstBoxes, figure, panel } from './bench-page.ts';
 import { dropOnBench } from './dropped-files.ts';
+import { twentyGrays } from './test-media.ts';
 
 const app = useApp();
 const mostShift = 0.02;
@@ -76,4 +78,23 @@ it('moves nothing under the pointer as a model of eighty labels is dropped', asy
   await expectDetections(page, 5);
   await panel(page, 'Model').getByText('What do the numbers mean?').waitFor();
   expectStill(await shifted(page));
+});
+
+it('gives the stage its size at once as a video is opened, and none in between', async () => {
+  const { page } = await app.open();
+  await expectFirstBoxes(page);
+  const stage = page.getByRole('region', { name: 'Stage' });
+  await stage
+    .locator('canvas')
+    .first()
+    .evaluate((canvas) => {
+      const heights: number[] = [];
+      Object.assign(globalThis, { heights });
+      new ResizeObserver(([entry]) => heights.push(entry!.contentRect.height)).observe(canvas.parentElement!);
+    });
+  await dropOnBench(page, [{ name: 'grays.webm', bytes: readFileSync(twentyGrays), mimeType: 'video/webm' }]);
+  await page.getByRole('toolbar', { name: 'Video' }).waitFor();
+  await expect.poll(() => figure(page, 'frame')).toBe('64 × 48');
+  const heights = await page.evaluate(() => (globalThis as unknown as { heights: number[] }).heights);
+  expect(heights.length, heights.join(', ')).toBeLessThanOrEqual(2); // that of the photographs, and that of the video
 });

@@ -8,6 +8,7 @@ import { useApp } from './app.ts';
 import { violations } from './axe.ts';
 import {
   chooseFrom,
+  copiesSay,
   expectFirstBoxes,
   openConfiguration,
   openPanel,
@@ -44,7 +45,7 @@ async function dropModelAndPictures(page: Page): Promise<void> {
     { name: 'b.png', bytes: pictureWith(9, 5) },
     { name: 'c.png', bytes: pictureWith(12, 14) },
   ]);
-  await page.getByText('3 files are kept in this browser').waitFor();
+  await copiesSay(page, '3 files are kept in this browser');
   await page.keyboard.press('ArrowRight');
   await expectBoxAt(page, 9, 5);
 }
@@ -125,20 +126,31 @@ describe('a visit over reloads', () => {
     await bar.getByRole('button', { name: 'Loop' }).click();
     await expect.poll(score).toBeLessThan(0.8);
     const ofTheFrame = await score();
-    await page.getByText('4 files are kept in this browser').waitFor();
+    await copiesSay(page, '4 files are kept in this browser');
 
     await page.reload();
     await expect.poll(() => slider.inputValue()).toBe('1550');
     await expect.poll(score).toBe(ofTheFrame);
     await bar.getByRole('button', { name: 'Loop', pressed: true }).waitFor();
     await bar.getByRole('button', { name: /^Play/ }).waitFor();
-    await panel(page, 'Source').getByRole('button', { name: 'Back to the images' }).click();
+    await chooseFrom(page, 'Recent', 'Images · 3');
     await expectBoxAt(page, 9, 5);
-    await panel(page, 'Source').getByRole('button', { name: 'Back to grays.webm' }).click();
+    await chooseFrom(page, 'Recent', 'grays.webm');
     await expect.poll(() => slider.inputValue()).toBe('1550');
-    await panel(page, 'Source').getByRole('button', { name: 'Remove grays.webm' }).click();
+    // By keys alone: to the video's row, and Delete takes it away.
+    await page.getByRole('button', { name: 'Recent', exact: true }).press('Enter');
+    const row = page.getByRole('menuitemcheckbox', { name: 'grays.webm' });
+    await row.waitFor();
+    await page.keyboard.press('g');
+    expect(await row.evaluate((item) => item === document.activeElement)).toBe(true);
+    await page.keyboard.press('ArrowRight');
+    await expect
+      .poll(() => page.evaluate(() => document.activeElement!.getAttribute('aria-label')))
+      .toBe('Remove grays.webm');
+    await page.keyboard.press('ArrowLeft');
+    await page.keyboard.press('Delete');
     await expectBoxAt(page, 9, 5);
-    await page.getByText('3 files are kept in this browser').waitFor();
+    await copiesSay(page, '3 files are kept in this browser');
   });
 
   it('says what of a drop it took, and has a way back from the samples, also after a reload', async () => {
@@ -154,16 +166,15 @@ describe('a visit over reloads', () => {
     await page.getByText('Left out: 1 file (notes.doc)').waitFor();
     await page.getByRole('button', { name: 'Show the images' }).click();
     await expect.poll(() => shownPlace(page)).toBe(1);
-    const source = panel(page, 'Source');
-    await source.getByRole('button', { name: 'Back to the sample photographs' }).click();
+    await chooseFrom(page, 'Recent', 'Sample photographs');
     await expectFirstBoxes(page);
-    await page.getByText('3 files are kept in this browser').waitFor();
+    await copiesSay(page, '3 files are kept in this browser');
 
     await page.reload();
     await expectFirstBoxes(page);
-    await source.getByRole('button', { name: 'Back to grays.webm' }).click();
+    await chooseFrom(page, 'Recent', 'grays.webm');
     await page.getByRole('toolbar', { name: 'Video' }).waitFor();
-    await source.getByRole('button', { name: 'Back to the images · 2' }).click();
+    await chooseFrom(page, 'Recent', 'Images · 2');
     await expect.poll(() => shownPlace(page)).toBe(1);
     expect(await page.getByRole('listbox', { name: 'Frames' }).getByRole('option').count()).toBe(2);
   });
@@ -180,7 +191,7 @@ describe('a visit over reloads', () => {
       { name: 'z.png', bytes: pictureWith(12, 14, 500_000) },
     ]);
     const source = panel(page, 'Source');
-    await source.getByText('2 files are kept in this browser for a reload: 900 kB of at most 1.00 MB').waitFor();
+    await copiesSay(page, '2 files are kept in this browser for a reload: 900 kB of at most 1.00 MB');
     await source.getByText('A reload loses b1.png, b2.png, b3.png and 1 more.').waitFor();
 
     await page.reload();
@@ -196,7 +207,7 @@ describe('a visit over reloads', () => {
       large.map((name) => ({ name, bytes: pictureWith(9, 5) })),
     );
     await missing.waitFor({ state: 'detached' });
-    await source.getByText('6 files are kept').waitFor();
+    await copiesSay(page, '6 files are kept');
     await page.reload();
     await expect.poll(() => frames.count()).toBe(6);
     expect(await missing.count()).toBe(0);
@@ -209,9 +220,9 @@ describe('a visit over reloads', () => {
     const second = await context.newPage();
     await second.goto(app.url);
     await expectBoxAt(second, 9, 5);
-    await panel(second, 'Source').getByRole('button', { name: 'Remove b.png' }).click();
+    await chooseFrom(second, 'Recent', 'Remove b.png, the image on the stage');
     await expectBoxAt(second, 12, 14);
-    await second.getByText('2 files are kept in this browser').waitFor();
+    await copiesSay(second, '2 files are kept in this browser');
 
     await page.reload();
     await expectBoxAt(page, 9, 5);

@@ -2,7 +2,7 @@ import { rmSync } from 'node:fs';
 import { afterAll, describe, expect, it } from 'vitest';
 import type { Page } from 'playwright';
 import { useApp } from './app.ts';
-import { expectFirstBoxes, figure, panel, shownDetections } from './bench-page.ts';
+import { chooseFrom, expectFirstBoxes, figure, panel, shownDetections } from './bench-page.ts';
 import { temporaryFolder, writeCameraFilm } from './test-media.ts';
 
 const folder = temporaryFolder();
@@ -74,7 +74,7 @@ describe('a webcam', () => {
     await panel(page, 'Source').getByText('webcam live').waitFor();
     expect(await states()).toEqual(['live']);
     await page.getByRole('tab', { name: 'Files' }).click();
-    await panel(page, 'Source').getByRole('button', { name: 'Back to the sample photographs' }).click();
+    await chooseFrom(page, 'Recent', 'Sample photographs');
     await expectFirstBoxes(page);
     await panel(page, 'Source').getByText('samples', { exact: true }).waitFor();
     await expect.poll(states).toEqual(['ended']);

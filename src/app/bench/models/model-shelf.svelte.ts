@@ -51,6 +51,8 @@ export class ModelShelf {
   readonly #asked: AskedStates;
   /** the service whose model was opened while the configuration could not be read */
   #owedTo: string | null = null;
+  /** the configuration's text when it was last asked whose it is */
+  #askedText: string | null = null;
 
   constructor(bench: ShelfBench, memory: MemoryPort) {
     this.#bench = bench;
@@ -107,6 +109,7 @@ export class ModelShelf {
     else if (isForOther && described.differsFromImport(service, model)) {
       interpretations.dismiss();
       this.#asked.ask(service, model);
+      this.#askedText = config.text;
     } else this.#writeNames(service);
   }
 
@@ -171,6 +174,18 @@ export class ModelShelf {
     if (!model) return;
     this.#asked.forget(service);
     this.described.mean(this.#pathOf(service), model, 'person');
+  }
+
+  /**
+   * Undo right after a model whose question is open: nothing was written for it that undo could take back, and the step before
+   * stays. The question is closed, and the configuration stays as it is. Returns whether one was open.
+   */
+  closeQuestion(): boolean {
+    const { config } = this.#bench;
+    const other = this.described.otherOf(config.visionName ?? '');
+    if (!other || other.isKept || this.#askedText !== config.text) return false;
+    this.keep(other.service);
+    return true;
   }
 
   /** Forgets a model: what was set for it, and its file in this browser. */

@@ -475,6 +475,24 @@ describe('a configuration that a person imported', () => {
     expect(bench.exported().file).toEqual({});
   });
 
+  it('is asked about no longer once undo is pressed, which leaves the step before', async () => {
+    const bench = await opened();
+    bench.tune((json, service) => setDefaultConfidence(json, service, 0.9));
+    await bench.drop('yolox.onnx');
+    const { text } = bench.config;
+    expect(bench.shelf.closeQuestion()).toBe(true);
+    expect([bench.config.text, bench.other()?.isKept]).toEqual([text, true]);
+    expect(bench.shelf.closeQuestion()).toBe(false); // the next undo takes back the threshold
+  });
+
+  it('is still asked about where undo is for what was tuned meanwhile', async () => {
+    const bench = await opened();
+    await bench.drop('yolox.onnx');
+    bench.tune((json, service) => setDefaultConfidence(json, service, 0.9));
+    expect(bench.shelf.closeQuestion()).toBe(false);
+    expect(bench.other()?.isKept).toBe(false);
+  });
+
   it('stays with its own file where they say so, and says it', async () => {
     const bench = await opened();
     await bench.drop('yolox.onnx');

@@ -19,7 +19,7 @@ const budgetMs = 15_000;
 const limitMs = 60_000;
 
 /** Measures the time of a model's operators on request, separate from the live loop. */
-export class OperatorRun {
+class OperatorRun {
   readonly #ports: OperatorPorts;
   /** 0..1 while the model runs; null: it does not */
   progress = $state.raw<number | null>(null);

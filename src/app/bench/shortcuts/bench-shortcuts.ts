@@ -17,6 +17,7 @@ interface ShortcutTargets {
   readonly profile: ProfileState;
   readonly second: SecondState;
   readonly session: SessionState;
+  readonly shelf: { closeQuestion(): boolean } | null;
   readonly sources: SourcesState;
   readonly view: ViewState;
   readonly viewport: StageViewport;
@@ -94,7 +95,16 @@ export function benchShortcuts(targets: ShortcutTargets): readonly Shortcut[] {
         else view.selectedRow = null;
       },
     },
-    { chords: ['Mod+Z'], does: 'Undo', group: 'Tuning', area: tuning, repeats: true, run: () => config.undo() },
+    {
+      chords: ['Mod+Z'],
+      does: 'Undo',
+      group: 'Tuning',
+      area: tuning,
+      repeats: true,
+      run: () => {
+        if (!targets.shelf?.closeQuestion()) config.undo();
+      },
+    },
     {
       chords: ['Mod+Shift+Z', 'Mod+Y'],
       does: 'Redo',
