@@ -133,6 +133,29 @@ describe('a colour detector on the bench', () => {
     await expectDetections(page, 2);
   });
 
+  it('is evaluated without a threshold, and recorded for replay', async () => {
+    const { page } = await app.open();
+    await expectFirstBoxes(page);
+    const drawer = await openConfiguration(page);
+    await drawer.getByRole('button', { name: 'Add a colour detector' }).click();
+    await page.getByRole('button', { name: 'Configuration', exact: true }).click();
+    await panel(page, 'Thresholds').getByText('finds one colour').waitFor();
+    await page.getByRole('button', { name: 'Stage menu' }).click();
+    await page.getByRole('menuitem', { name: /Record for replay/ }).click();
+    const dialog = page.getByRole('dialog', { name: 'Record for replay' });
+    await dialog.getByText('no other threshold').waitFor();
+    await dialog.getByRole('button', { name: 'Add the recorder' }).click();
+    await panel(page, 'Thresholds').getByRole('region', { name: 'Recorder' }).waitFor();
+
+    await page.getByRole('link', { name: 'Evaluate' }).click();
+    await page.getByRole('button', { name: 'Try it with the samples' }).press('Enter');
+    await page.getByText('6 images run,').waitFor();
+    await page.getByText('no threshold changes anything').waitFor();
+    expect(await page.getByRole('slider').count()).toBe(0);
+    await page.getByRole('tab', { name: 'Spot-check' }).click();
+    await page.getByText('no scores to choose between').or(page.getByText('found no box')).waitFor();
+  });
+
   it('says why the machine does not build it, and goes back to the service with a model', async () => {
     const { page } = await app.open();
     await expectFirstBoxes(page);

@@ -102,7 +102,7 @@ describe('writing back to an account', () => {
     expect(found).toEqual([]);
   });
 
-  it('is refused where someone else changed it, and shows both changes', async () => {
+  it('is refused where someone else changed it, shows both changes, and writes them together', async () => {
     const { part, url } = await served();
     const { page } = await app.open({ mayCall: url });
     await expectFirstBoxes(page);
@@ -116,14 +116,23 @@ describe('writing back to an account', () => {
     await dialog.getByRole('alert').getByText('changed by someone else').waitFor();
     const there = dialog.getByRole('region', { name: 'Changed there' });
     await expect.poll(() => there.locator('.added').allInnerTexts()).toEqual([expect.stringContaining('9090')]);
-    const here = dialog.getByRole('region', { name: 'Changed here' });
-    await expect.poll(() => here.locator('.added').allInnerTexts()).toEqual([expect.stringContaining('0.7')]);
+    for (const name of ['Changed here', 'Your changes on theirs']) {
+      const here = dialog.getByRole('region', { name });
+      await expect.poll(() => here.locator('.added').allInnerTexts()).toEqual([expect.stringContaining('0.7')]);
+    }
     expect(part.config).toEqual(theirs);
     expect(await violations(page, 'both changes')).toEqual([]);
     await page.setViewportSize({ width: 390, height: 844 });
     await expect.poll(() => sideways(page)).toBe(0);
-    await dialog.getByRole('button', { name: 'Read it again' }).click();
-    await dialog.getByText('matches what is tuned here').waitFor();
+    await dialog.getByRole('button', { name: 'Apply my changes again' }).click();
+    await dialog.getByText('Nothing is written yet').waitFor();
+    expect(part.config).toEqual(theirs);
+    await dialog.getByRole('button', { name: 'Write it' }).click();
+    await dialog.getByText(/^Written\./).waitFor();
+    expect(part.config).toMatchObject({
+      network: { bind_address: '0.0.0.0:9090' },
+      services: [{ attributes: { mlmodel_name: 'm', default_minimum_confidence: 0.7 } }],
+    });
   });
 
   it('takes a write back after a reload, with the key that it was asked to keep', async () => {

@@ -1,5 +1,6 @@
 import { changedResources } from '../../../machine/config/export-config.ts';
 import { importConfig } from '../../../machine/config/import-config.ts';
+import { mergeConfig, type MergedConfig } from '../../../machine/config/merge-config.ts';
 import { parseDocument } from '../../../machine/config/json-document.ts';
 import type { ConfigurationWord } from '../../../remote/live-machine/await-configuration.ts';
 import type { Doubt } from '../../../remote/live-machine/doubt-of-machine.ts';
@@ -72,6 +73,8 @@ export class WriteBackState {
   /** the text that undo restores; null: nothing was written, or not by this browser */
   #before = $state.raw<string | null>(null);
   conflict = $state.raw<Conflict | null>(null);
+  /** What was changed on both sides, where the changes made here were applied to what is there; null: they were not. */
+  applied = $state.raw<readonly string[] | null>(null);
   fault = $state.raw<WriteFault | null>(null);
   busy: boolean = $state(false);
   /** The last action there since it was read. */
@@ -103,6 +106,12 @@ export class WriteBackState {
   readonly tuned: string = $derived.by(() => {
     const { text } = this.#dependencies.config;
     return this.watched?.inForm(text) ?? text;
+  });
+
+  /** What is there, with the changes made here applied again; null: there is no conflict, or one text is unreadable. */
+  readonly merged: MergedConfig | null = $derived.by(() => {
+    if (!this.conflict || this.#dependencies.config.broken) return null;
+    return mergeConfig(this.conflict.base, this.conflict.there, this.tuned);
   });
 
   get canOpenFiles(): boolean {
@@ -164,12 +173,31 @@ export class WriteBackState {
     return this.#working(() => this.#take(this.watched!));
   }
 
+  /**
+   * Imports the present text from there and applies what was changed here again: two steps to undo. Nothing is written.
+   */
+  applyAgain(): Promise<void> {
+    return this.#working(async (conflict) => {
+      if (!conflict) return;
+      const { config } = this.#dependencies;
+      const mine = this.tuned;
+      const { name } = this.watched!;
+      await this.#take(this.watched!);
+      // It may have changed once more since the conflict was shown.
+      const merged = mergeConfig(conflict.base, this.there, mine);
+      const isApplied = merged && config.editSteps(`Apply my changes to ${name} again`, () => withText(merged.text));
+      if (!isApplied) throw new WriteError('The changes could not be applied again.', 'Undo brings them back.');
+      this.applied = merged.both;
+    });
+  }
+
   /** Goes back to choosing a file or part. */
   leave(): void {
     this.#stopHearing();
     this.done = null;
     this.watched = null;
     this.conflict = null;
+    this.applied = null;
     this.fault = null;
     void this.#askDoubt();
   }
@@ -218,10 +246,7 @@ export class WriteBackState {
 
   /** Takes the text there into the bench, as one undo step. false: the text on the bench cannot be read. */
   takeThere(): boolean {
-    return this.#dependencies.config.editSteps(`Use the text of ${this.watched!.name}`, () => ({
-      text: this.there,
-      disabled: [],
-    }));
+    return this.#dependencies.config.editSteps(`Use the text of ${this.watched!.name}`, () => withText(this.there));
   }
 
   async #replace(after: string, what: JournalEntry['what']): Promise<void> {
@@ -267,18 +292,25 @@ export class WriteBackState {
     return this.#journal.export();
   }
 
-  async #working(work: () => Promise<void>): Promise<void> {
+  async #working(work: (conflict: Conflict | null) => Promise<void>): Promise<void> {
     if (this.busy) return;
+    const { conflict } = this;
     this.busy = true;
     this.fault = null;
     this.conflict = null;
+    this.applied = null;
     this.#stopHearing();
     try {
-      await work();
+      await work(conflict);
     } catch (error) {
       this.fault = writeFaultOf(error, 'Check that it is still there and writable, then try again.');
     } finally {
       this.busy = false;
     }
   }
+}
+
+/** A text with no step switched off. */
+function withText(text: string) {
+  return { text, disabled: [] };
 }

@@ -146,6 +146,70 @@ describe('writing back', () => {
     expect([config.text, state.conflict, state.differs]).toEqual([theirs, null, false]);
   });
 
+  it('applies what was tuned to what someone else wrote, and writes it then', async () => {
+    const { state, tune, there, change, config } = setUp();
+    await state.pickFile();
+    tune(0.4);
+    const mine = config.text;
+    const theirs = text.replace('0.0.0.0:8080', '0.0.0.0:9090').replace('"odd" :  [1,2 ]', '"odd" :  [1,2,3 ]');
+    change(theirs);
+    await state.write();
+    const both = theirs.replace('"m" }', '"m", "default_minimum_confidence": 0.4 }');
+    expect(state.merged).toEqual({ text: both, both: [] });
+    await state.applyAgain();
+    expect([config.text, there(), state.applied, state.conflict]).toEqual([both, theirs, [], null]);
+    expect(config.undoLabel).toBe('Apply my changes to machine.json again');
+    config.undo();
+    expect(config.text).toBe(theirs);
+    config.undo();
+    expect(config.text).toBe(mine);
+    config.redo();
+    config.redo();
+    await state.write();
+    expect([there(), state.differs, state.applied]).toEqual([both, false, null]);
+  });
+
+  it('names what both changed, and takes what is tuned here', async () => {
+    const { state, tune, change, config } = setUp();
+    await state.pickFile();
+    tune(0.4);
+    change(text.replace('"m" }', '"m", "default_minimum_confidence": 0.7 }'));
+    await state.write();
+    await state.applyAgain();
+    expect(state.applied).toEqual(['services › v › attributes › default_minimum_confidence']);
+    expect(config.text).toBe(text.replace('"m" }', '"m", "default_minimum_confidence": 0.4 }'));
+    state.leave();
+    expect(state.applied).toBeNull();
+  });
+
+  it('applies to what is there by then, and nothing where that is unreadable', async () => {
+    const { state, tune, change, config } = setUp();
+    await state.pickFile();
+    tune(0.4);
+    const mine = config.text;
+    change(text.replace('8080', '8081'));
+    await state.write();
+    change(text.replace('8080', '8082'));
+    await state.applyAgain();
+    expect(config.text).toBe(mine.replace('8080', '8082'));
+    change(`${text}}`);
+    await state.write();
+    const before = config.text;
+    expect(state.merged).toBeNull();
+    await state.applyAgain();
+    expect([state.fault?.message, config.text]).toEqual([expect.stringContaining('not valid JSON'), before]);
+  });
+
+  it('has nothing to apply where nobody else wrote', async () => {
+    const { state, tune, config } = setUp();
+    await state.pickFile();
+    tune(0.4);
+    const before = config.text;
+    expect(state.merged).toBeNull();
+    await state.applyAgain();
+    expect([config.text, state.applied]).toEqual([before, null]);
+  });
+
   it('sees what somebody else writes while the machine is asked how it is', async () => {
     const { state, tune, there, change, whileWatched } = setUp();
     await state.pickFile();
