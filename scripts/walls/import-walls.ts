@@ -226,7 +226,12 @@ export const rooms: readonly Room[] = [
   {
     path: 'src/evidence/replay',
     // The machine's filter is one function, for live frames and for stored ones.
-    values: ['src/machine/vision/filter', 'src/machine/vision/machine-runtime.ts', 'src/evidence/evaluation/report'],
+    values: [
+      'src/machine/vision/filter',
+      'src/machine/vision/filtered-camera',
+      'src/machine/vision/machine-runtime.ts',
+      'src/evidence/evaluation/report',
+    ],
   },
   {
     path: 'src/base/row-files',

@@ -1,4 +1,5 @@
 import { setAllLabelConfidences, setDefaultConfidence } from '../../machine/config/edit-config.ts';
+import { filteredCameras } from '../../machine/config/filtered-cameras.ts';
 import { recorderOf } from '../../machine/config/recorder.ts';
 import type { BenchService, BenchServices } from '../captures/bench-services.ts';
 import type { ConfigState } from './config/config-state.svelte.ts';
@@ -14,6 +15,11 @@ export function benchServices(config: ConfigState): BenchServices {
   return {
     get all() {
       return services();
+    },
+    get filters() {
+      return filteredCameras(config.parsed.document).flatMap(({ name, rule, captureHz }) =>
+        rule ? [{ name, rule, captureHz }] : [],
+      );
     },
     tunedBy(recorder) {
       const found = recorderOf(config.parsed.document, recorder);

@@ -4,6 +4,7 @@ import { differencesOf, type Differences } from './differences.ts';
 import { eventsOf, type EventRule, type LabelEvent } from './events.ts';
 import { alarmCounts, type AlarmCount, type LabelledSpan } from './false-alarms.ts';
 import { gapsIn, usualGapMs } from './gaps.ts';
+import { filteredReplay, type FilteredAsk, type FilteredReplay } from './filtered.ts';
 import { keepResults } from './keep-results.ts';
 import type { ResultColumns } from './result-columns.ts';
 import type { TimeSpan } from './time-span.ts';
@@ -19,6 +20,8 @@ export interface ReplayOrder {
   /** a longer pause between frames is a gap; null: what suits how often was captured */
   readonly gapMs: number | null;
   readonly labelled: readonly LabelledSpan[];
+  /** a filtered camera behind the first configuration; missing: none is asked */
+  readonly filtered?: FilteredAsk | null;
 }
 
 /** What a vision service would have said under one configuration. */
@@ -49,6 +52,8 @@ export interface Replay {
   readonly side: ReplaySide;
   readonly other: ReplaySide | null;
   readonly differences: Differences | null;
+  /** what the filtered camera would have kept; null: none was asked */
+  readonly filtered: FilteredReplay | null;
 }
 
 /**
@@ -94,6 +99,7 @@ export function replay(columns: ResultColumns, order: ReplayOrder): Replay {
     side: sideOf(kept),
     other: keptByOther && sideOf(keptByOther),
     differences: keptByOther && differencesOf(columns, kept, keptByOther),
+    filtered: order.filtered ? filteredReplay(columns, kept, order.filtered, gapMs) : null,
   };
 }
 

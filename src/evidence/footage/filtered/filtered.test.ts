@@ -4,7 +4,6 @@ import type { FilterRule } from '../../../machine/vision/filtered-camera/filter-
 import { serviceFilter } from '../../../machine/vision/filter/service-filter.ts';
 import type { FootageFrame } from '../footage-frame.ts';
 import { FilteredRunPlay } from './filtered-run.ts';
-import { playableRule } from './playable-rule.ts';
 import { lostEvents, seenEvents } from './seen-events.ts';
 
 const cat = { vision: 'pets', inhibit: false, classifications: {}, objects: { cat: 0.5 } };
@@ -73,28 +72,6 @@ describe('FilteredRunPlay', () => {
   it('fails at a frame that failed, and goes on', () => {
     const frames = clip(60, { 32: 0.9 }).map((frame, index) => (index === 22 ? failedFrame(22) : frame));
     expect(play(frames, { beforeMs: 0 }).counts.captures).toMatchObject({ failed: 1, triggered: 1 });
-  });
-});
-
-describe('playableRule', () => {
-  const other = { ...cat, vision: 'people' };
-  it.each([
-    ['all of it', { ...rule }, { acceptors: [cat], inhibitors: [], absent: [] }],
-    [
-      'without a service that did not run',
-      { ...rule, acceptors: [other, cat] },
-      { acceptors: [cat], absent: ['people'] },
-    ],
-    [
-      'without an inhibiting one that did not run',
-      { ...rule, inhibitors: [{ ...other, inhibit: true }] },
-      { inhibitors: [], absent: ['people'] },
-    ],
-    ['nothing, where no accepting service ran', { ...rule, acceptors: [other], inhibitors: [cat] }, null],
-    ['everything, where the rule has no accepting service', { ...rule, acceptors: [] }, { acceptors: [], absent: [] }],
-  ])('plays %s', (_, whole, expected) => {
-    const found = playableRule(whole, 'pets');
-    expect(found && { ...found.rule, absent: found.absent }).toEqual(expected && expect.objectContaining(expected));
   });
 });
 

@@ -8,7 +8,7 @@ import {
   type FilterNumber,
 } from '../../../../machine/config/edit-filtered-camera.ts';
 import { filteredCameras, type FilteredCamera } from '../../../../machine/config/filtered-cameras.ts';
-import { playableRule } from '../../../../evidence/footage/filtered/playable-rule.ts';
+import { playableRule } from '../../../../machine/vision/filtered-camera/playable-rule.ts';
 import type { FilterKind } from '../../../../machine/vision/filtered-camera/decide-image.ts';
 import type { ConfigState } from '../../config/config-state.svelte.ts';
 

@@ -6,7 +6,9 @@ import type { ReplayReportFormat } from '../../../../evidence/replay/replay-repo
 import type { TimeSpan } from '../../../../evidence/replay/time-span.ts';
 import { LatestWins } from '../../../../base/schedule/latest-wins.ts';
 import type { ServiceFilterRule } from '../../../../machine/vision/filter/thresholds.ts';
-import type { BenchService } from '../../../captures/bench-services.ts';
+import { playableRule } from '../../../../machine/vision/filtered-camera/playable-rule.ts';
+import type { FilteredAsk } from '../../../../evidence/replay/filtered.ts';
+import type { BenchFilter, BenchService } from '../../../captures/bench-services.ts';
 import type { MemoryPort } from '../../../kit/memory/remembered.ts';
 import { errorWords, type ErrorWords } from '../../../kit/words/error-words.ts';
 import { exactTimeText } from '../../../kit/words/figures.ts';
@@ -63,6 +65,8 @@ export class ReplayState {
   public events = $state.raw<ReplayOrder['events']>({ atLeast: 1, ofFrames: 1, quietMs: 0 });
   /** null: what suits how often was captured */
   public gapMs = $state<number | null>(null);
+  /** name of a filtered camera of the bench; '': none is asked */
+  public filterName = $state('');
   spans = $state.raw<readonly LabelledSpan[]>([]);
   areSpansKept = $state(true);
   /** What the held captures say; it can be of thresholds that were moved meanwhile. null: nothing is held. */
@@ -85,14 +89,34 @@ export class ReplayState {
 
   /** What is asked of the held captures; null: none are held. */
   readonly order: ReplayOrder | null = $derived.by(() => {
-    const { held, rule, other, events, gapMs, spans } = this;
-    return held && { span: held.span, rule, other, events, gapMs, labelled: spans };
+    const { held, rule, other, events, gapMs, spans, filtered } = this;
+    return held && { span: held.span, rule, other, events, gapMs, labelled: spans, filtered };
   });
 
   /** The service on the bench whose thresholds are tried; null: the bench has another configuration. */
   readonly tuned: BenchService | null = $derived.by(() =>
     this.held ? this.#ports.context.benchServices.tunedBy(this.held.choice.serviceName) : null,
   );
+
+  /** The filtered cameras of the bench that ask the service of the held captures what to keep. */
+  readonly filters: readonly BenchFilter[] = $derived.by(() =>
+    this.#ports.context.benchServices.filters.filter(({ rule }) => playableRule(rule, this.#serviceName) !== null),
+  );
+
+  /** The chosen one, as it is asked; null: none is chosen, or it is gone. */
+  readonly filtered: FilteredAsk | null = $derived.by(() => {
+    const filter = this.filters.find(({ name }) => name === this.filterName);
+    const service = this.#serviceName;
+    const playable = filter && playableRule(filter.rule, service);
+    if (!playable || !this.held) return null;
+    const kind = this.held.choice.kind === 'detections' ? 'objects' : 'classifications';
+    return { rule: playable.rule, captureHz: filter.captureHz || 1, service, kind };
+  });
+
+  /** As which service the captures answer: that of the bench which they were recorded for. */
+  get #serviceName(): string {
+    return this.tuned?.name ?? this.held?.choice.serviceName ?? '';
+  }
 
   /** The services of the bench, any of which can be compared with. */
   get benchServices(): readonly BenchService[] {

@@ -5,7 +5,7 @@ import { deferred } from '../../../../../tests/deferred.ts';
 import { memoryStorage } from '../../../../../tests/memory-storage.ts';
 import { storedColumns } from '../../../../../tests/stored-columns.ts';
 import type { ServiceFilterRule } from '../../../../machine/vision/filter/thresholds.ts';
-import type { BenchService } from '../../../captures/bench-services.ts';
+import type { BenchFilter, BenchService } from '../../../captures/bench-services.ts';
 import type { DataContext } from '../../context/data-context.ts';
 import type { Recording, ReplaySource, ResultPiece } from './replay-source.ts';
 import { ReplayState } from './replay-state.svelte.ts';
@@ -43,6 +43,7 @@ function open({
     yield* pieces;
   } as ReplaySource['read'],
   services = [{ name: 'watch', rule: benchRule }] as readonly BenchService[],
+  filters = [] as readonly BenchFilter[],
   memory = memoryStorage(),
   list = (): Promise<readonly Recording[]> => Promise.resolve([recording]),
   engine = createReplayApi(),
@@ -55,6 +56,7 @@ function open({
     context: {
       benchServices: {
         all: services,
+        filters,
         tunedBy: (recorder) => services.find(({ name }) => `${name}-recorder` === recorder) ?? null,
         write: (name, rule) => written.push([name, rule]) > 0,
       },
@@ -85,7 +87,36 @@ function open({
 
 const signal = new AbortController().signal;
 
+const filterOf = (name: string, vision: string, score: number): BenchFilter => ({
+  name,
+  captureHz: 0,
+  rule: {
+    camera: 'cam',
+    inhibitors: [],
+    acceptors: [{ vision, inhibit: false, classifications: {}, objects: { cat: score } }],
+    beforeMs: 0,
+    afterMs: 0,
+    cooldownMs: 0,
+    imageFrequencyHz: 1,
+    ringSize: 0,
+  },
+});
+
 describe('a replay', () => {
+  it('asks the chosen filtered camera, as the service that was recorded', async () => {
+    const { state } = open({ filters: [filterOf('cats', 'watch', 0.5), filterOf('other', 'people', 0.5)] });
+    await state.open(signal);
+    await state.read(choice);
+    expect([state.filters.map(({ name }) => name), state.filtered]).toEqual([['cats'], null]);
+    state.filterName = 'cats';
+    await state.look();
+    // Once a second, at 1.5 and 2.5 s: the bench's own threshold of 0.6 lets 0.65 through.
+    expect(state.replay?.filtered).toMatchObject({ asked: 2, keptMs: Float64Array.of(2500) });
+    state.filterName = '';
+    await state.look();
+    expect(state.replay?.filtered).toBeNull();
+  });
+
   it('begins with the thresholds of the service that was recorded, and keeps its choice in the address', async () => {
     const { state, at, asked } = open();
     await state.open(signal);

@@ -1,21 +1,11 @@
 import { expect, it } from 'vitest';
-import type { FilteredRun } from '../../../../evidence/footage/filtered/filtered-run.ts';
 import { comparedWords, heldWords, keptShare, keptWords } from './filter-words.ts';
 
 const nothing = { window: 0, cooldown: 0, triggered: 0, 'held-back': 0, failed: 0 };
-const image = { index: 0, name: '', timeMs: 0 };
 
-const runOf = (kept: number, asked: number, captures = nothing, waiting = 0): FilteredRun => ({
+const runOf = (given: number, asked: number, captures = nothing, waiting = 0) => ({
   asked,
-  counts: {
-    captures,
-    images: { accepted: 0, inhibited: 0, nothing: 0, failed: 0 },
-    given: kept,
-    kept,
-    lines: [],
-    stats: { accepted: { total: 0, vision: {} }, rejected: { total: 0, vision: {} } },
-  },
-  kept: Array.from({ length: kept }, () => ({ image, timeMs: 0, role: 'after', trigger: 0, annotations: [] })),
+  counts: { captures, given },
   waiting,
   durationMs: 60_000,
 });
@@ -26,6 +16,9 @@ it('says how much is kept, and what that is a day', () => {
   );
   expect(keptWords(runOf(0, 60), 100_000)).toContain('Keeps 0 images instead of 60 (0 %)');
 });
+
+it('says it in images alone where the size of a picture is not known', () =>
+  expect(keptWords(runOf(14, 60), null)).toBe('Keeps 14 images instead of 60 (23 %): about 20,000 images a day.'));
 
 it('has no share of nothing', () => expect(keptShare(runOf(0, 0))).toBe(0));
 

@@ -1,4 +1,4 @@
-import type { FilterRule } from '../../../machine/vision/filtered-camera/filter-rule.ts';
+import type { FilterRule } from './filter-rule.ts';
 
 /** A rule as far as footage that one service saw can play it. */
 export interface PlayableRule {
