@@ -93,7 +93,7 @@ async function compare(
     asked: asking.way,
     backend,
     isModelBorrowed: here.isModelBorrowed,
-    ...(await modelFile(command)),
+    ...(here.trials === null ? noModel : await modelFile(command)),
     configText: parsed.document.text,
     startedAtMs,
     endedAtMs: Date.now(),
@@ -171,6 +171,9 @@ async function abilitiesOf(live: LiveMachine, visionName: string, signal: AbortS
     });
   }
 }
+
+/** Of a colour detector. */
+const noModel = { modelFileName: 'none', modelSha256: '' };
 
 async function modelFile({
   modelPaths,

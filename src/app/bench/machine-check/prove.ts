@@ -123,7 +123,7 @@ interface ReportGiven extends ProofDependencies {
 /** The report as a page and as data. */
 export function reportOf(proof: Proof, { sources, model, config, startedAtMs, endedAtMs, way }: ReportGiven) {
   const { url, version, visionName, cameraName } = sources.machine;
-  const loaded = model();
+  const loaded = model(); // only a colour detector answers without one
   const isModelBorrowed = loaded?.backend === 'live';
   const subject: ParitySubject = {
     address: url,
@@ -131,9 +131,11 @@ export function reportOf(proof: Proof, { sources, model, config, startedAtMs, en
     visionName,
     cameraName,
     asked: way ?? 'with-the-frame',
-    backend: isModelBorrowed ? `on the machine, model service ${loaded.fileName}` : (loaded?.backend ?? ''),
+    backend: isModelBorrowed
+      ? `on the machine, model service ${loaded.fileName}`
+      : (loaded?.backend ?? 'colour detector'),
     isModelBorrowed,
-    modelFileName: loaded?.fileName ?? '',
+    modelFileName: loaded?.fileName ?? 'none',
     modelSha256: loaded?.sha256 ?? '',
     configText: config.parsed.document.text,
     startedAtMs,

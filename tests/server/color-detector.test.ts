@@ -1,0 +1,74 @@
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { encode } from 'fast-png';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { parseCommand, type Command } from '../../src/cli/arguments.ts';
+import { parity } from '../../src/cli/parity.ts';
+import { openMachineLink } from '../../src/remote/links/machine-link.ts';
+import { hasMachine, startMachine } from '../oracle/machine.ts';
+import { temporaryFolder } from './server-process.ts';
+import { imageCamera } from './machine-resources.ts';
+
+/** Grey, with a red, a blue and a green square. */
+function picture(): Uint8Array {
+  const [width, height] = [160, 120];
+  const data = new Uint8Array(3 * width * height).fill(120);
+  const squares = [
+    [10, 10, [210, 30, 30]],
+    [60, 20, [30, 60, 200]],
+    [110, 60, [30, 190, 60]],
+  ] as const;
+  for (const [left, top, color] of squares)
+    for (let at = 0; at < 40 * 40; at++) data.set(color, 3 * ((top + Math.floor(at / 40)) * width + left + (at % 40)));
+  return encode({ width, height, data, channels: 3 });
+}
+
+const detector = (name: string, detect_color: string) => ({
+  name,
+  api: 'rdk:service:vision',
+  model: 'color_detector',
+  attributes: { detect_color, hue_tolerance_pct: 0.1, segment_size_px: 100, camera_name: 'cam' },
+});
+
+describe.skipIf(!hasMachine)(
+  'colour detectors of one camera of a real machine (skipped without ../shared/machine and viam-sdk)',
+  () => {
+    it('say the same there, each by itself', { timeout: 120_000 }, async () => {
+      const folder = await temporaryFolder();
+      const framePath = join(folder, 'frame.png');
+      await writeFile(framePath, picture());
+      const resources = {
+        components: [imageCamera('cam', framePath)],
+        services: [detector('red', '#d21e1e'), detector('blue', '#1e3cc8'), detector('green', '#1ebe3c')],
+      };
+      const { signal } = new AbortController();
+      const names = resources.services.map(({ name }) => name);
+      const machine = await startMachine(resources, (origin) =>
+        Promise.all(names.map((name) => openMachineLink(origin, null).visionAbilities(name, signal))),
+      );
+      onTestFinished(() => machine.close());
+      const config = join(folder, 'machine.json');
+      await writeFile(config, JSON.stringify(resources));
+      const compared = async (vision: string) => {
+        let report: unknown;
+        const said: string[] = [];
+        const asked = ['--machine', machine.origin, '--vision', vision, '--config', config];
+        const command = parseCommand(['parity', ...asked, '--frames=2']);
+        const code = await parity(command as Extract<Command, { name: 'parity' }>, {
+          print: (value) => (report = value),
+          say: (text) => void said.push(text),
+        });
+        return { code, report, said: said.join('\n') };
+      };
+      for (const name of names) {
+        const { code, report, said } = await compared(name);
+        expect([name, code, report], said).toEqual([
+          name,
+          0,
+          expect.objectContaining({ rows: 2, modelFileName: 'none', backend: 'colour detector' }),
+        ]);
+        expect(said).toContain('2 rows');
+      }
+    });
+  },
+);
