@@ -15,7 +15,6 @@ const entry = [
   'src/evidence/evaluation/**/!(*.test).ts!',
   // What a preview of a filtered camera is made of.
   'src/machine/vision/filtered-camera/!(*.test).ts!',
-  'src/machine/config/parse-filtered-camera.ts!',
   'scripts/*.ts',
   'scripts/docs/site/site.ts',
   'scripts/golden/*/*.ts',

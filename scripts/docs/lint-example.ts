@@ -4,6 +4,7 @@ import { lint } from '../../src/machine/config/lint/lint.ts';
 import {
   cameraSample,
   colorSample,
+  filterSample,
   stepSample,
   visionSample,
   type Sample,
@@ -56,10 +57,12 @@ function sampleOf(kind: string, text: string): Sample & { about: string; show: (
       ? { sample: visionSample(attributes), about: 'attributes of the vision service' }
       : form === 'color'
         ? { sample: colorSample(attributes), about: 'attributes of the colour detector' }
-        : form === 'camera'
-          ? { sample: cameraSample(attributes), about: 'attributes of the transform camera' }
-          : { sample: stepSample(type, attributes), about: `attributes of a ${type} step` };
-  if (!['vision', 'color', 'camera', 'step'].includes(form!)) throw new Error(`An example is no "${kind}".`);
+        : form === 'filter'
+          ? { sample: filterSample(attributes), about: 'attributes of the filtered camera' }
+          : form === 'camera'
+            ? { sample: cameraSample(attributes), about: 'attributes of the transform camera' }
+            : { sample: stepSample(type, attributes), about: `attributes of a ${type} step` };
+  if (!['vision', 'color', 'filter', 'camera', 'step'].includes(form!)) throw new Error(`An example is no "${kind}".`);
   return { ...sample, about, show: (mended) => shownAt(mended, sample.path, attributes) };
 }
 
@@ -72,7 +75,16 @@ function shownAt(text: string, path: Sample['path'], example: unknown): string {
   return shortJson(Object.fromEntries(Object.entries(left).filter(([key]) => !isAdded(key))));
 }
 
-const aroundExamples = ['mlmodel_name', 'detect_color', 'hue_tolerance_pct', 'source', 'pipeline'];
+const aroundExamples = [
+  'mlmodel_name',
+  'detect_color',
+  'hue_tolerance_pct',
+  'source',
+  'pipeline',
+  'camera',
+  'vision_services',
+  'window_seconds_before',
+];
 
 /** JSON as people write it: short lists and objects on one line. */
 function shortJson(value: unknown, indent = ''): string {

@@ -37,6 +37,7 @@ export const rooms: readonly Room[] = [
     values: [
       'src/base/streams/join-bytes.ts',
       'src/machine/vision/color-detector/color-rule.ts',
+      'src/machine/vision/filtered-camera/filter-refusal.ts',
       'src/machine/vision/filtered-camera/filter-rule.ts',
     ],
     types: ['src/machine/vision', 'src/models/fit/modules'],

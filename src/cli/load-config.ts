@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { jsonMistakes, positionAt } from '../machine/config/json-mistakes.ts';
+import { filteredCameraProblems } from '../machine/config/parse-filtered-camera.ts';
 import { parseMachineConfig, type ParsedMachineConfig } from '../machine/config/parse-machine-config.ts';
 import { startsAsUtf16 } from '../evidence/datasets/files/decode-text.ts';
 import { CliError, reportOf } from './cli-error.ts';
@@ -15,7 +16,7 @@ export async function loadConfig(path: string): Promise<ParsedMachineConfig> {
   }
   const shape = parsed.problems.find(({ resource, code }) => resource === '' && code === 'bad-shape');
   if (shape) throw new CliError(shape.code, `"${path}": ${shape.message}.`);
-  return parsed;
+  return { ...parsed, problems: [...parsed.problems, ...filteredCameraProblems(parsed.entries)] };
 }
 
 /**

@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises';
-import { findEntry } from '../machine/config/config-entries.ts';
+import { anyCamera, findEntry } from '../machine/config/config-entries.ts';
 import { withMachineCamera, type MachineCamera } from '../machine/config/machine-camera.ts';
 import type { CameraConfig, MachineConfig } from '../machine/config/machine-config.ts';
 import { refusalsOfAll, type ParsedMachineConfig } from '../machine/config/parse-machine-config.ts';
@@ -122,8 +122,7 @@ function expectModel({ visionServices }: MachineConfig, { visionName, modelPaths
 function sayIfCameraIsNotShown(parsed: ParsedMachineConfig, visionName: string, say: (text: string) => void): void {
   const wholeness = wholenessOf(parsed.document);
   const camera = parsed.config.visionServices.find(({ name }) => name === visionName)?.cameraName ?? '';
-  if (camera === '' || wholeness.whole || findEntry(parsed.entries, camera, 'source-camera', 'transform-camera'))
-    return;
+  if (camera === '' || wholeness.whole || findEntry(parsed.entries, camera, ...anyCamera)) return;
   say(
     `${visionName}: camera_name "${camera}" is not a camera of this text, which is accepted because ${wholeness.because}.`,
   );
@@ -144,13 +143,13 @@ function camerasOnTheWay({ config, entries }: ParsedMachineConfig, cameraName: s
   for (let name = cameraName; name !== '' && !way.includes(name); name = sourceOf(config.cameras, name) ?? '')
     way.push(name);
   const last = entries.find(({ name }) => name === way.at(-1));
-  const beyond = last?.attributes['source'];
+  const beyond = last?.attributes['source'] ?? last?.attributes['camera'];
   return typeof beyond === 'string' ? [...way, beyond] : way;
 }
 
 function sourceOf(cameras: readonly CameraConfig[], name: string): string | undefined {
   const camera = cameras.find((candidate) => candidate.name === name);
-  return camera?.kind === 'transform' ? camera.source : undefined;
+  return camera && camera.kind !== 'source' ? camera.source : undefined;
 }
 
 const required = { detector: requireDetector, classifier: requireClassifier } as const;

@@ -2,12 +2,36 @@ import { isObject, type JsonDocument, type JsonObject } from './json-document.ts
 import type { JsonPath } from './json-path.ts';
 
 export type EntryKind =
-  'source-camera' | 'transform-camera' | 'mlmodel-vision' | 'color-detector' | 'other-vision' | 'mlmodel' | 'other';
+  | 'source-camera'
+  | 'transform-camera'
+  | 'filtered-camera'
+  | 'mlmodel-vision'
+  | 'color-detector'
+  | 'other-vision'
+  | 'mlmodel'
+  | 'other';
+
+/** The kinds of all cameras. */
+export const anyCamera = [
+  'source-camera',
+  'transform-camera',
+  'filtered-camera',
+] as const satisfies readonly EntryKind[];
 
 /** The kinds of vision services that run here. */
 export const runnableVision = ['mlmodel-vision', 'color-detector'] as const satisfies readonly EntryKind[];
 /** The kinds of all vision services, those of modules included. */
 export const anyVision = [...runnableVision, 'other-vision'] as const satisfies readonly EntryKind[];
+
+export const isCamera = (kind: EntryKind): boolean => (anyCamera as readonly EntryKind[]).includes(kind);
+
+/** The model of filtered cameras, and what it was called until its module came to Viam in 2025. */
+export const filteredCameraModel = 'viam:camera:filtered-camera';
+const filteredCameraModels: readonly string[] = [
+  filteredCameraModel,
+  'erh:camera:filtered-camera',
+  'erh:camera:filtered_camera',
+];
 
 /** One resource of the machine configuration, as it stands in the JSON. */
 export interface ConfigEntry {
@@ -67,7 +91,10 @@ function apiOf(raw: JsonObject, section: 'component' | 'service'): string {
 }
 
 function kindOf(api: string, model: string): EntryKind {
-  if (api === 'rdk:component:camera') return model === 'transform' ? 'transform-camera' : 'source-camera';
+  if (api === 'rdk:component:camera') {
+    if (filteredCameraModels.includes(model)) return 'filtered-camera';
+    return model === 'transform' ? 'transform-camera' : 'source-camera';
+  }
   if (api === 'rdk:service:vision') {
     if (model === 'color_detector') return 'color-detector';
     return model === 'mlmodel' ? 'mlmodel-vision' : 'other-vision';

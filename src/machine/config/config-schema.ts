@@ -1,6 +1,8 @@
 import {
   colorDetectorFields,
   distortionFields,
+  filteredCameraFields,
+  filterServiceFields,
   intrinsicFields,
   mlmodelFields,
   stepFields,
@@ -161,6 +163,82 @@ export const transformCameraSchema = objectSchema('transform camera', transformC
     absent: 'none reported',
     doc: 'Modified Brown–Conrady coefficients, reported as they are. Change no pixel on the machine.',
     examples: [{ rk1: 0, rk2: 0, rk3: 0, tp1: 0, tp2: 0 }],
+  },
+});
+
+export const filteredCameraSchema = objectSchema('filtered camera', filteredCameraFields, {
+  camera: { required: true, absent: 'refused', doc: 'Name of the camera whose images are filtered.', examples: [''] },
+  vision_services: {
+    required: true,
+    absent: 'refused',
+    doc: 'The vision services that decide, and the labels that each lets through. An empty list lets every image through.',
+    examples: [[{ vision: '', objects: { '*': 0.5 } }]],
+  },
+  window_seconds_before: {
+    absent: '0',
+    doc: 'How long before a trigger images are kept, in whole seconds. One of the windows must be above 0.',
+    minimum: 0,
+    examples: [5],
+  },
+  window_seconds_after: {
+    absent: '0',
+    doc: 'How long after a trigger images are kept, in whole seconds.',
+    minimum: 0,
+    examples: [5],
+  },
+  image_frequency: {
+    absent: '1, for 0 too',
+    doc: 'How many images a second go into the buffer, from which the time before a trigger is kept. At most 1000.',
+    minimum: 0,
+    maximum: 1000,
+    examples: [1, 5],
+  },
+  cooldown_s: {
+    absent: '0: none',
+    doc: 'How long after a window nothing triggers, in whole seconds.',
+    minimum: 0,
+    examples: [30],
+  },
+  debug: { absent: 'false', doc: 'Logs each decision.', examples: [true, false] },
+  vision: { absent: 'see vision_services', doc: 'Deprecated: write it into `vision_services`.', examples: [''] },
+  classifications: {
+    absent: 'none',
+    doc: 'Deprecated: beside `vision` only. Write it into `vision_services`.',
+    examples: [{}],
+  },
+  objects: {
+    absent: 'none',
+    doc: 'Deprecated: beside `vision` only. Write it into `vision_services`.',
+    examples: [{}],
+  },
+  window_seconds: {
+    absent: '0',
+    doc: 'Deprecated: both windows at once. Write `window_seconds_before` and `window_seconds_after`.',
+    minimum: 0,
+    examples: [5],
+  },
+});
+
+export const filterServiceSchema = objectSchema('vision service of a filtered camera', filterServiceFields, {
+  vision: { required: true, absent: 'refused', doc: 'Name of the vision service.', examples: [''] },
+  objects: {
+    absent: 'no detections are asked for',
+    doc: 'Score by label of detections, exceeded to trigger; `*` is every label. With its case.',
+    minimum: 0,
+    maximum: 1,
+    examples: [{ '*': 0.5 }],
+  },
+  classifications: {
+    absent: 'no classifications are asked for',
+    doc: 'Score by label of classifications, exceeded to trigger; `*` is every label. With its case.',
+    minimum: 0,
+    maximum: 1,
+    examples: [{ '*': 0.5 }],
+  },
+  inhibit: {
+    absent: 'false',
+    doc: 'What it finds holds the image back, whatever the others say.',
+    examples: [true, false],
   },
 });
 

@@ -1,4 +1,4 @@
-import { listEntries, type ConfigEntry } from './config-entries.ts';
+import { findEntry, listEntries, type ConfigEntry } from './config-entries.ts';
 import { readAttribute } from './edit-config.ts';
 import { isObject, valueAt, type JsonDocument, type JsonObject } from './json-document.ts';
 import type { JsonPath } from './json-path.ts';
@@ -10,7 +10,7 @@ export const pictureMethods: readonly string[] = ['GetImages', 'ReadImage'];
 /** The one method of a vision service with which the machine's data manager captures a picture and what is seen on it. */
 export const captureAllMethod = 'CaptureAllFromCamera';
 
-/** A method of a vision service that the data manager is told to capture. */
+/** A method of a vision service, or of a filtered camera, that the data manager is told to capture. */
 export interface VisionCapture {
   readonly service: ConfigEntry;
   /** of its object in `capture_methods` */
@@ -61,6 +61,11 @@ export function cameraCaptures(document: JsonDocument): readonly VisionCapture[]
   return capturesOf(document, 'rdk:component:camera');
 }
 
+/** Those of filtered cameras. */
+export function filterCaptures(document: JsonDocument): readonly VisionCapture[] {
+  return cameraCaptures(document).filter(({ service }) => service.kind === 'filtered-camera');
+}
+
 function capturesOf(document: JsonDocument, api: CapturedApi): readonly VisionCapture[] {
   return captureLists(document, api).flatMap(({ service, path, value }) =>
     (Array.isArray(value) ? value : []).flatMap((settings: unknown, index) =>
@@ -69,9 +74,11 @@ function capturesOf(document: JsonDocument, api: CapturedApi): readonly VisionCa
   );
 }
 
-/** Whether a capture keeps pictures, with what is seen on them. */
+/** Whether a capture keeps pictures; of a vision service, with what is seen on them. */
 export function keepsPictures(capture: VisionCapture): boolean {
-  return captureSetting(capture, 'method').value === captureAllMethod;
+  const { value } = captureSetting(capture, 'method');
+  if (capture.service.kind === 'filtered-camera') return pictureMethods.includes(String(value));
+  return value === captureAllMethod;
 }
 
 export function captureSetting({ settings, path }: VisionCapture, key: string): CaptureSetting {
@@ -91,6 +98,16 @@ export function capturedCamera(capture: VisionCapture): string {
   return typeof camera === 'string' ? camera : '';
 }
 
+/**
+ * The filtered camera that decides what is kept of a capture. A transform camera in between asks it as anyone else does, and is
+ * given every frame.
+ */
+export function filterOf(entries: readonly ConfigEntry[], capture: VisionCapture): ConfigEntry | undefined {
+  const { service } = capture;
+  const camera = service.kind === 'filtered-camera' ? service.name : capturedCamera(capture);
+  return findEntry(entries, camera, 'filtered-camera');
+}
+
 export const dataManagerApi = 'rdk:service:data_manager';
 
 /**
@@ -104,6 +121,14 @@ export const dataManagerApi = 'rdk:service:data_manager';
  */
 export function dataManagers(document: JsonDocument): readonly ConfigEntry[] {
   return listEntries(document).filter(({ api }) => api === dataManagerApi);
+}
+
+/** The sensor by which the data manager decides at run time how often it captures what; '': none. */
+export function captureControlSensor(document: JsonDocument): string {
+  const [manager] = dataManagers(document);
+  const control = manager && member(manager.attributes, manager.attributesPath, 'capture_control_sensor');
+  const [name, key] = ['name', 'key'].map((part) => control && member(control.value, control.path, part).value);
+  return typeof name === 'string' && typeof key === 'string' && key !== '' ? name : '';
 }
 
 /**

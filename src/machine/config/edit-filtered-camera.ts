@@ -3,7 +3,8 @@ import { captureSetting, dataManagers, unseenDataManager } from './data-capture.
 import { attributePath, freeName } from './edit-config.ts';
 import { addDataManager } from './edit-recorder.ts';
 import { EditError, insertAt, removeAt, setAt } from './edit-json.ts';
-import { filteredCameraModel, filteredCameraModule, filteredCameras, type FilteredCamera } from './filtered-cameras.ts';
+import { filteredCameraModule, filteredCameras, type FilteredCamera } from './filtered-cameras.ts';
+import { filteredCameraModel } from './config-entries.ts';
 import { isObject, parseDocument } from './json-document.ts';
 import type { FilterServiceAttributes } from './machine-config.ts';
 import { matchingKey } from './parse-attributes.ts';

@@ -5,8 +5,7 @@ import type { JsonDocument } from './json-document.ts';
 import type { FilteredCameraAttributes } from './machine-config.ts';
 import { decodeFilteredCamera } from './parse-filtered-camera.ts';
 
-/** Of the module that brings filtered cameras (github.com/viam-modules/filtered_camera, meta.json). */
-export const filteredCameraModel = 'viam:camera:filtered-camera';
+/** The module that brings filtered cameras (github.com/viam-modules/filtered_camera, meta.json). */
 export const filteredCameraModule = 'viam:filtered-camera';
 
 /** A filtered camera of a configuration: it hands the data manager only what its rule lets through. */
@@ -38,7 +37,7 @@ export interface FilteredCamera {
 export function filteredCameras(document: JsonDocument): readonly FilteredCamera[] {
   const captures = cameraCaptures(document);
   return listEntries(document)
-    .filter(({ api, model, name }) => api === 'rdk:component:camera' && model === filteredCameraModel && name !== '')
+    .filter(({ kind, name }) => kind === 'filtered-camera' && name !== '')
     .map((entry) => {
       const { value: attributes, errors } = decodeFilteredCamera(entry.attributes);
       const read = filterRule(attributes);

@@ -4,7 +4,7 @@ import type { MachineConfig } from './machine-config.ts';
 export type MachineCamera = 'webcam' | 'module';
 
 /**
- * Gives the configuration as if all cameras but transform cameras were of one kind.
+ * Gives the configuration as if all cameras but transform and filtered cameras were of one kind.
  * @param config as it was parsed
  * @param kind `webcam`: built into the runtime; `module`: of a module, a remote or files; null: as the configuration says
  * @returns a new configuration; with null the one that was given
@@ -15,7 +15,7 @@ export type MachineCamera = 'webcam' | 'module';
 export function withMachineCamera(config: MachineConfig, kind: MachineCamera | null): MachineConfig {
   if (kind === null) return config;
   const cameras = config.cameras.map((camera) =>
-    camera.kind === 'transform'
+    camera.kind !== 'source'
       ? camera
       : { kind: camera.kind, name: camera.name, ...(kind === 'webcam' && { builtIn: true as const }) },
   );

@@ -19,9 +19,9 @@ export interface ModelServiceConfig {
   readonly attributes: Readonly<Record<string, unknown>>;
 }
 
-export type CameraConfig = TransformCameraConfig | SourceCameraConfig;
+export type CameraConfig = TransformCameraConfig | FilteredCameraConfig | SourceCameraConfig;
 
-/** Any camera that is not a transform camera: in Sightglass the frame source stands in for it. */
+/** Any other camera: in Sightglass the frame source stands in for it. */
 export interface SourceCameraConfig {
   readonly kind: 'source';
   readonly name: string;
@@ -37,6 +37,14 @@ export interface TransformCameraConfig {
   readonly pipeline: readonly TransformStep[];
   readonly intrinsics: CameraIntrinsics | null;
   readonly distortion: CameraDistortion | null;
+}
+
+/** A camera of the module viam:filtered-camera. It passes frames on unchanged, but to the data manager only some. */
+export interface FilteredCameraConfig {
+  readonly kind: 'filtered';
+  readonly name: string;
+  /** name of the camera that the frames come from */
+  readonly source: string;
 }
 
 /** The attributes of a filtered camera, decoded: 0 and '' where missing, null for a list or map that is missing. */

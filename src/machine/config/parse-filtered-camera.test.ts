@@ -1,5 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { decodeFilteredCamera } from './parse-filtered-camera.ts';
+import { machine } from './lint/test-samples.ts';
+import { parseMachineConfig } from './parse-machine-config.ts';
+import { decodeFilteredCamera, filteredCameraProblems } from './parse-filtered-camera.ts';
 
 describe('decodeFilteredCamera', () => {
   it('has 0, an empty text and null for what is missing', () => {
@@ -49,5 +51,66 @@ describe('decodeFilteredCamera', () => {
       ['Vision_services', 1, 'objects', 'dog'],
       ['Vision_services', 1, 'inhibit'],
     ]);
+  });
+});
+
+describe('a configuration with a filtered camera', () => {
+  const valid = {
+    camera: 'webcam',
+    vision_services: [{ vision: 'v', objects: { dog: 0.5 } }],
+    window_seconds_after: 1,
+  };
+  const parse = (attributes: unknown, model = 'viam:camera:filtered-camera', camera_name = 'kept') =>
+    parseMachineConfig(
+      machine(
+        [{ name: 'kept', api: 'rdk:component:camera', model, attributes }],
+        [
+          {
+            name: 'v',
+            api: 'rdk:service:vision',
+            model: 'mlmodel',
+            attributes: { mlmodel_name: 'model', camera_name },
+          },
+        ],
+      ),
+    );
+
+  it.each(['viam:camera:filtered-camera', 'erh:camera:filtered-camera', 'erh:camera:filtered_camera'])(
+    'has it under the model %s',
+    (model) => {
+      const { config, problems, entries } = parse(valid, model);
+      expect(config.cameras.at(-1)).toMatchObject({ kind: 'filtered', name: 'kept', source: 'webcam' });
+      expect(config.visionServices.map(({ name }) => name)).toEqual(['v']);
+      expect(entries.at(1)!.kind).toBe('filtered-camera');
+      expect(problems).toEqual([]);
+    },
+  );
+
+  it('names what its module refuses, with its place', () => {
+    const problems = (attributes: unknown) => filteredCameraProblems(parse(attributes).entries);
+    expect(problems(valid)).toEqual([]);
+    expect(problems({ ...valid, cooldown_s: -1 })).toEqual([
+      {
+        resource: 'kept',
+        code: 'negative-cooldown',
+        message: 'its module refuses cooldown_s -1: negative cooldown',
+        path: ['components', 1, 'attributes', 'cooldown_s'],
+      },
+    ]);
+    expect(problems({ ...valid, camera: 7 })).toMatchObject([{ code: 'bad-attributes', resource: 'kept' }]);
+  });
+
+  it('is not refused whole for a wrong type in it, but for attributes that are none', () => {
+    expect(parse({ ...valid, cooldown_s: '1' }).problems).toEqual([]);
+    expect(parse(7).problems[0]).toMatchObject({ refusesAll: true });
+  });
+
+  it('passes frames on from the camera that it names in any case', () => {
+    expect(parse({ Camera: 'webcam' }).config.cameras.at(-1)).toEqual({
+      kind: 'filtered',
+      name: 'kept',
+      source: 'webcam',
+    });
+    expect(parse({}).config.cameras.at(-1)).toMatchObject({ source: '' });
   });
 });

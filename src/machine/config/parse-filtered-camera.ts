@@ -1,7 +1,33 @@
 import { filteredCameraFields, filterServiceFields } from './attribute-fields.ts';
 import { isObject, type JsonObject } from './json-document.ts';
+import { filterRefusal } from '../vision/filtered-camera/filter-refusal.ts';
+import type { ConfigEntry } from './config-entries.ts';
 import type { FilteredCameraAttributes } from './machine-config.ts';
-import { matchingKey, parseAttributes, type AttributeError } from './parse-attributes.ts';
+import { joinAttributeErrors, matchingKey, parseAttributes, type AttributeError } from './parse-attributes.ts';
+import type { LocatedProblem } from './parse-machine-config.ts';
+
+/**
+ * Says which filtered cameras their module does not build. A frame passes through one all the same: what is built is known
+ * only where its attributes are decoded, which the first screen does not wait for.
+ * @param entries of the configuration
+ * @returns a problem each, in the order of the text; the rest of the configuration is whole all the same
+ * @example
+ * import { listEntries } from './config-entries.ts';
+ * import { parseDocument } from './json-document.ts';
+ * const camera = { name: 'kept', api: 'rdk:component:camera', model: 'viam:camera:filtered-camera', attributes: {} };
+ * filteredCameraProblems(listEntries(parseDocument(JSON.stringify({ components: [camera] })))).map(({ code }) => code); // => ['no-camera']
+ */
+export function filteredCameraProblems(entries: readonly ConfigEntry[]): readonly LocatedProblem[] {
+  return entries.flatMap((entry): LocatedProblem[] => {
+    if (entry.kind !== 'filtered-camera') return [];
+    const { value, errors } = decodeFilteredCamera(entry.attributes);
+    const [error] = errors;
+    const refusal = error
+      ? { path: error.path, code: 'bad-attributes', message: joinAttributeErrors(errors) }
+      : filterRefusal(value);
+    return refusal ? [{ resource: entry.name, ...refusal, path: [...entry.attributesPath, ...refusal.path] }] : [];
+  });
+}
 
 /**
  * Decodes the attributes of a filtered camera, the deprecated ones too. Whether its module builds it, `filterRule` says.

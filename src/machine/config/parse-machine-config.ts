@@ -72,6 +72,12 @@ export function parseMachineConfig(text: string): ParsedMachineConfig {
         report(entry.name, refusals);
         break;
       }
+      case 'filtered-camera': {
+        // What its module refuses, `filteredCameraProblems` says.
+        const source = entry.attributes[matchingKey(entry.attributes, 'camera') ?? 'camera'];
+        cameras.push({ kind: 'filtered', name: entry.name, source: typeof source === 'string' ? source : '' });
+        break;
+      }
       case 'mlmodel-vision':
       case 'color-detector': {
         const parse = entry.kind === 'color-detector' ? parseColorDetector : parseVisionService;

@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import * as schema from './config-schema.ts';
 import { parseDocument } from './json-document.ts';
 import { setAt } from './edit-json.ts';
+import { filterSample } from './lint/test-samples.ts';
 import { sampleConfigText } from './sample-config.ts';
 import { attributeSchemaAt, missingAttributes, objectSchemaAt, valueSuggestions } from './schema-at.ts';
 import { stepRecords } from './transform-steps.ts';
@@ -24,6 +25,31 @@ describe('objectSchemaAt', () => {
     [[], undefined],
   ])('%j', (path, expected) => {
     expect(objectSchemaAt(document, path)).toBe(expected);
+  });
+});
+
+describe('of a filtered camera', () => {
+  const filtered = filterSample({ Cooldown_s: 1 });
+  const document = parseDocument(filtered.text);
+  const service = [...filtered.path, 'vision_services', 0];
+
+  it.each([
+    [filtered.path, schema.filteredCameraSchema],
+    [service, schema.filterServiceSchema],
+    [[...filtered.path, 'vision_services'], undefined],
+    [[...filtered.path, 'objects', 0], undefined],
+    [[...service, 'objects'], undefined],
+  ])('%j', (path, expected) => {
+    expect(objectSchemaAt(document, path)).toBe(expected);
+  });
+
+  it('offers what is missing, and names', () => {
+    const missing = missingAttributes(document, filtered.path).map(({ key }) => key);
+    expect(missing).not.toContain('cooldown_s');
+    expect(missing).toContain('window_seconds_after');
+    expect(missingAttributes(document, service).map(({ key }) => key)).toEqual(['classifications', 'inhibit']);
+    expect(valueSuggestions(filtered.text, [...filtered.path, 'camera'])).toEqual(['webcam']);
+    expect(valueSuggestions(filtered.text, [...service, 'vision'])).toEqual(['vision']);
   });
 });
 

@@ -1,8 +1,10 @@
 import type { AttributeSchema, ObjectSchema } from './attribute-schema.ts';
-import { anyVision, listEntries, type ConfigEntry } from './config-entries.ts';
+import { anyCamera, anyVision, listEntries, type ConfigEntry } from './config-entries.ts';
 import {
   colorDetectorSchema,
   distortionSchema,
+  filteredCameraSchema,
+  filterServiceSchema,
   intrinsicSchema,
   mlmodelSchema,
   stepSchema,
@@ -20,6 +22,12 @@ export function objectSchemaAt(document: JsonDocument, path: JsonPath): ObjectSc
   const inside = path.slice(3);
   if (entry.kind === 'mlmodel-vision') return inside.length === 0 ? mlmodelSchema : undefined;
   if (entry.kind === 'color-detector') return inside.length === 0 ? colorDetectorSchema : undefined;
+  if (entry.kind === 'filtered-camera') {
+    if (inside.length === 0) return filteredCameraSchema;
+    const isService =
+      inside.length === 2 && foldKey(String(inside[0])) === 'vision_services' && typeof inside[1] === 'number';
+    return isService ? filterServiceSchema : undefined;
+  }
   if (entry.kind !== 'transform-camera') return undefined;
   if (inside.length === 0) return transformCameraSchema;
   const nested = foldKey(String(inside[0]));
@@ -88,9 +96,12 @@ export function valueSuggestions(text: string, path: JsonPath): readonly unknown
   const named = (...kinds: readonly ConfigEntry['kind'][]): readonly string[] =>
     entries.filter(({ kind, name }) => kinds.includes(kind) && name !== '' && name !== own).map(({ name }) => name);
   switch (attribute.key) {
+    case 'camera':
     case 'camera_name':
     case 'source':
-      return named('source-camera', 'transform-camera');
+      return named(...anyCamera);
+    case 'vision':
+      return named(...anyVision);
     case 'mlmodel_name':
       return named('mlmodel');
     default:

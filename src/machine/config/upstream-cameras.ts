@@ -1,4 +1,4 @@
-import { findEntry, type ConfigEntry } from './config-entries.ts';
+import { anyCamera, findEntry, type ConfigEntry } from './config-entries.ts';
 import { isObject } from './json-document.ts';
 import { matchingKey } from './parse-attributes.ts';
 import { stepsOf } from './parse-transform-step.ts';
@@ -16,7 +16,7 @@ export function upstreamCameras(entries: readonly ConfigEntry[], camera: string)
   const chain: ConfigEntry[] = [];
   let name = camera;
   for (;;) {
-    const entry = findEntry(entries, name, 'source-camera', 'transform-camera');
+    const entry = findEntry(entries, name, ...anyCamera);
     if (!entry) return { entries: chain, missing: name, circular: false };
     if (chain.includes(entry)) return { entries: chain, missing: '', circular: true };
     chain.push(entry);
@@ -46,9 +46,9 @@ export function nearestCleanCamera(entries: readonly ConfigEntry[], camera: stri
   return upstream[lastDrawing + 1]?.name || missing || null;
 }
 
-/** The `source` of a transform camera, '' when missing. */
+/** The `source` of a transform camera, the `camera` of a filtered one; '' when missing. */
 function sourceOf(entry: ConfigEntry): string {
-  const source = attribute(entry, 'source');
+  const source = attribute(entry, entry.kind === 'filtered-camera' ? 'camera' : 'source');
   return typeof source === 'string' ? source : '';
 }
 

@@ -32,6 +32,23 @@ describe('cameraChain', () => {
     ]);
   });
 
+  it('passes through filtered cameras, which are no built-in webcam to who reads them', () => {
+    const filtered: CameraConfig[] = [
+      { kind: 'source', name: 'webcam', builtIn: true },
+      { kind: 'filtered', name: 'kept', source: 'webcam' },
+      transformCamera('turned', 'kept', rotate(90)),
+      { kind: 'filtered', name: 'last', source: 'turned' },
+      { kind: 'filtered', name: 'circle', source: 'circle' },
+    ];
+    expect(cameraChain(filtered, 'last')).toEqual({
+      sourceName: 'webcam',
+      steps: [{ camera: 'turned', position: 0, step: rotate(90) }],
+      cropsToEven: false,
+    });
+    expect(cameraChain(filtered, 'kept')).toEqual({ sourceName: 'webcam', steps: [], cropsToEven: false });
+    expect(() => cameraChain(filtered, 'circle')).toThrow('circle ← circle');
+  });
+
   it.each([
     ['webcam', false], // no transform camera reads it
     ['turned', true],

@@ -3,7 +3,7 @@ import { MachineError } from './machine-error.ts';
 
 /** Where a camera's frames come from and what happens to them on the way. */
 export interface CameraChain {
-  /** the camera at the beginning, which is no transform camera */
+  /** the camera at the beginning, which is neither a transform nor a filtered camera */
   readonly sourceName: string;
   /** steps of all transform cameras on the way, in the order of execution */
   readonly steps: readonly ChainStep[];
@@ -19,7 +19,7 @@ export interface ChainStep {
 }
 
 /**
- * Follows a camera to its source, through transform cameras whose source is another transform camera.
+ * Follows a camera to its source, through transform cameras, and through filtered cameras, which pass frames on unchanged.
  * @param cameras all cameras of the configuration
  * @param cameraName the camera whose pictures are wanted
  * @returns the source, and the steps of all transform cameras between it and this camera, in the order of execution
@@ -51,6 +51,11 @@ export function cameraChain(cameras: readonly CameraConfig[], cameraName: string
       const reader = way.at(-1);
       const reads = steps.some((one) => one.camera === reader && one.step.type !== '');
       return { sourceName: name, steps, cropsToEven: camera.builtIn === true && reads };
+    }
+    if (camera.kind === 'filtered') {
+      way.push(name);
+      name = camera.source;
+      continue;
     }
     if (camera.source === '')
       throw new MachineError(

@@ -1,5 +1,5 @@
 import { untrack } from 'svelte';
-import { runnableVision, type EntryKind } from '../../../machine/config/config-entries.ts';
+import { anyCamera, runnableVision, type EntryKind } from '../../../machine/config/config-entries.ts';
 import type { DisabledStep, PipelineEdit } from '../../../machine/config/edit-pipeline.ts';
 import { importConfig } from '../../../machine/config/import-config.ts';
 import { isReadable, unreadable, type Unreadable } from '../../../machine/config/json-mistakes.ts';
@@ -135,7 +135,7 @@ export class ConfigState {
   readonly #modelNamesText: string = $derived(JSON.stringify(this.#namesOf('mlmodel-vision')));
   /** Names of those that run a model; the others are colour detectors. */
   readonly modelVisionNames: readonly string[] = $derived(JSON.parse(this.#modelNamesText) as readonly string[]);
-  readonly cameraNames: readonly string[] = $derived(this.#namesOf('transform-camera', 'source-camera'));
+  readonly cameraNames: readonly string[] = $derived(this.#namesOf(...anyCamera));
   readonly transformCameraNames: readonly string[] = $derived(this.#namesOf('transform-camera'));
 
   /** The service to tune: the chosen one while it exists, otherwise the first. */

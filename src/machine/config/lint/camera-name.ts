@@ -1,4 +1,4 @@
-import { findEntry } from '../config-entries.ts';
+import { anyCamera, findEntry, isCamera } from '../config-entries.ts';
 import { wholenessOf } from '../wholeness.ts';
 import { didYouMean, suggestion } from './did-you-mean.ts';
 import { attributeOf, removeFix, seeingServices, setFix, type Rule } from './rule.ts';
@@ -8,14 +8,12 @@ export const cameraName: Rule = {
   code: 'camera-name',
   *check(context) {
     const wholeness = wholenessOf(context.document);
-    const cameras = context.entries
-      .filter(({ kind, name }) => name !== '' && (kind === 'source-camera' || kind === 'transform-camera'))
-      .map(({ name }) => name);
+    const cameras = context.entries.filter(({ kind, name }) => name !== '' && isCamera(kind)).map(({ name }) => name);
     for (const service of seeingServices(context)) {
       const attribute = attributeOf(service, 'camera_name');
       if (!attribute || typeof attribute.value !== 'string' || attribute.value === '') continue;
       const name = attribute.value;
-      if (findEntry(context.entries, name, 'source-camera', 'transform-camera')) continue;
+      if (findEntry(context.entries, name, ...anyCamera)) continue;
       const near = cameras.length === 1 ? cameras[0] : didYouMean(name, cameras);
       yield {
         path: attribute.path,

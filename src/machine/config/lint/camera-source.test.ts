@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { type Row, cameraSample, fixed, found } from './test-samples.ts';
+import { type Row, cameraSample, filterSample, fixed, found, validFilter } from './test-samples.ts';
 
 const code = 'camera-source';
 
@@ -16,6 +16,17 @@ describe(code, () => {
     ['a camera', { source: 'webcam' }, [], { source: 'webcam', pipeline: [{ type: '' }] }],
   ])('%s', (_, attributes, findings, afterFix) => {
     const sample = cameraSample(attributes);
+    expect(found(code, sample)).toEqual(findings);
+    expect(fixed(code, sample)).toEqual(afterFix);
+  });
+
+  it.each<Row>([
+    ['a camera', {}, [], validFilter],
+    ['one that does not exist', { camera: 'wecbam' }, ['error camera'], validFilter],
+    ['itself', { camera: 'kept' }, ['error camera'], validFilter],
+    ['none, which is refused', { camera: '' }, [], { ...validFilter, camera: '' }],
+  ])('of a filtered camera: %s', (_, attributes, findings, afterFix) => {
+    const sample = filterSample(attributes);
     expect(found(code, sample)).toEqual(findings);
     expect(fixed(code, sample)).toEqual(afterFix);
   });

@@ -1,28 +1,33 @@
-import { findEntry } from '../config-entries.ts';
+import { anyCamera, findEntry, isCamera } from '../config-entries.ts';
 import { upstreamCameras } from '../upstream-cameras.ts';
 import { wholenessOf } from '../wholeness.ts';
 import { didYouMean, suggestion } from './did-you-mean.ts';
-import { attributeOf, setFix, transformCameras, type Rule } from './rule.ts';
+import { attributeOf, filteredCameras, setFix, transformCameras, type Rule } from './rule.ts';
 
-/** A transform camera whose frames come from nowhere: no source, one that does not exist, or itself. */
+/** A transform or filtered camera whose frames come from nowhere: no source, one that does not exist, or itself. */
 export const cameraSource: Rule = {
   code: 'camera-source',
   *check(context) {
     const { entries } = context;
     const { whole } = wholenessOf(context.document);
-    for (const camera of transformCameras(context)) {
-      const attribute = attributeOf(camera, 'source');
+    for (const camera of [...transformCameras(context), ...filteredCameras(context)]) {
+      const isFiltered = camera.kind === 'filtered-camera';
+      const key = isFiltered ? 'camera' : 'source';
+      const attribute = attributeOf(camera, key);
       const source = attribute?.value ?? '';
-      if (typeof source !== 'string') continue;
-      const exists = findEntry(entries, source, 'source-camera', 'transform-camera') !== undefined;
+      if (typeof source !== 'string' || (isFiltered && source === '')) continue; // see filter-refused
+      const exists = findEntry(entries, source, ...anyCamera) !== undefined;
       const circular = exists && upstreamCameras(entries, camera.name).circular;
       if (source !== '' && ((exists && !circular) || (!exists && !context.closed))) continue;
       const usable = entries
-        .filter(({ kind, name }) => name !== '' && (kind === 'source-camera' || kind === 'transform-camera'))
+        .filter(({ kind, name }) => name !== '' && isCamera(kind))
         .map(({ name }) => name)
-        .filter((name) => !upstreamCameras(entries, name).entries.some((link) => link.name === camera.name));
+        .filter((name) => {
+          const upstream = upstreamCameras(entries, name);
+          return !upstream.circular && !upstream.entries.some((link) => link.name === camera.name);
+        });
       const near = usable.length === 1 ? usable[0] : didYouMean(source, usable);
-      const path = attribute?.path ?? [...camera.attributesPath, 'source'];
+      const path = attribute?.path ?? [...camera.attributesPath, key];
       yield {
         path,
         severity: source === '' || circular || whole ? 'error' : 'warning',

@@ -7,7 +7,7 @@ import {
   visionCaptures,
   type VisionCapture,
 } from '../data-capture.ts';
-import { findEntry } from '../config-entries.ts';
+import { anyCamera, findEntry } from '../config-entries.ts';
 import { readAttribute } from '../edit-config.ts';
 import { lowestThreshold, recorderParameter } from '../recorder.ts';
 import { isObject } from '../json-document.ts';
@@ -88,7 +88,7 @@ function* camera(context: LintContext, capture: VisionCapture): Iterable<Report>
     yield { path, severity: 'error', message, ...(fix && { fix }) };
   }
   if (typeof value !== 'string' || value === '') return;
-  if (findEntry(context.entries, value, 'source-camera', 'transform-camera')) return;
+  if (findEntry(context.entries, value, ...anyCamera)) return;
   const wholeness = wholenessOf(context.document);
   yield {
     path,

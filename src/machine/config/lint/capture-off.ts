@@ -1,16 +1,34 @@
-import { captureSetting, dataManagers, unseenDataManager, visionCaptures } from '../data-capture.ts';
+import {
+  captureControlSensor,
+  captureSetting,
+  dataManagers,
+  filterCaptures,
+  unseenDataManager,
+  visionCaptures,
+} from '../data-capture.ts';
 import { addDataManager, isOwnDataManager } from '../edit-recorder.ts';
 import { attributeOf, removeFix, rewriteFix, setFix, type LintContext, type Report, type Rule } from './rule.ts';
 
-/** Captures of vision services that never happen, because something switches them off. */
+/** Captures of vision services and filtered cameras that never happen, because something switches them off. */
 export const captureOff: Rule = {
   code: 'capture-off',
   *check(context) {
-    const captures = visionCaptures(context.document);
+    const captures = [...filterCaptures(context.document), ...visionCaptures(context.document)];
     if (captures.length === 0) return;
     yield* managers(context, captures[0]!.path);
+    const sensor = captureControlSensor(context.document);
     for (const capture of captures) {
       const disabled = captureSetting(capture, 'disabled');
+      const written = captureSetting(capture, 'capture_frequency_hz');
+      const isOff = typeof (written.value ?? 0) === 'number' && !(Number(written.value ?? 0) > 0);
+      if (sensor !== '' && (disabled.value === true || isOff)) {
+        yield {
+          path: disabled.value === true ? disabled.path : written.path,
+          severity: 'info',
+          message: `Whether ${capture.service.name} is captured is decided at run time, by the sensor ${sensor}.`,
+        };
+        continue;
+      }
       if (disabled.value === true) {
         yield {
           path: disabled.path,
@@ -19,7 +37,7 @@ export const captureOff: Rule = {
           fix: removeFix(context, 'Capture it', disabled.path),
         };
       }
-      const { path, value = 0 } = captureSetting(capture, 'capture_frequency_hz');
+      const { path, value = 0 } = written;
       if (typeof value !== 'number' || value > 0) continue;
       yield {
         path,

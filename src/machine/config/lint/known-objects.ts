@@ -1,6 +1,8 @@
 import {
   colorDetectorFields,
   distortionFields,
+  filteredCameraFields,
+  filterServiceFields,
   intrinsicFields,
   mlmodelFields,
   stepFields,
@@ -13,6 +15,8 @@ import { isStepType, stepRecords } from '../transform-steps.ts';
 import {
   attributeOf,
   colorDetectors,
+  filteredCameras,
+  filterServices,
   transformCameras,
   transformSteps,
   visionServices,
@@ -43,6 +47,10 @@ export function* knownObjects(context: LintContext): Iterable<KnownObject> {
       const nested = attributeOf(camera, key);
       if (isObject(nested?.value)) yield { path: nested.path, object: nested.value, fields };
     }
+  }
+  for (const camera of filteredCameras(context)) {
+    yield { path: camera.attributesPath, object: camera.attributes, fields: filteredCameraFields };
+    for (const service of filterServices(camera)) yield { ...service, fields: filterServiceFields };
   }
   for (const { path, type, attributesPath, attributes } of transformSteps(context)) {
     const step = valueAt(context.document, path);

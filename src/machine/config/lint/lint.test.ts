@@ -96,14 +96,44 @@ const cameraAttributes = fc.record(
   },
   { requiredKeys: [] },
 );
+const filterLines = fc.dictionary(fc.constantFrom('dog', '*'), fc.oneof(number, fc.constantFrom('x', null)));
+const filterAttributes = fc.record(
+  {
+    camera: fc.constantFrom('webcam', 'tuned', 'kept', 'webcm', '', 7),
+    vision: fc.constantFrom('', 'v', 'vv', null),
+    vision_services: fc.option(
+      fc.array(
+        fc.record(
+          {
+            vision: fc.constantFrom('v', 'c', 'vv', ''),
+            objects: fc.option(filterLines),
+            Classifications: filterLines,
+            inhibit: fc.constantFrom(true, false, 1),
+            objcts: filterLines,
+          },
+          { requiredKeys: [] },
+        ),
+        { maxLength: 3 },
+      ),
+    ),
+    objects: fc.option(filterLines),
+    window_seconds: fc.constantFrom(0, 0, 2, -1, 1.5),
+    window_seconds_before: fc.constantFrom(0, 2, -1),
+    Window_Seconds_After: fc.constantFrom(0, 0, 3),
+    image_frequency: fc.constantFrom(0, -1, 0.1, 2000, '1'),
+    cooldown_s: fc.constantFrom(0, 3, -1),
+    inhibit: value,
+  },
+  { requiredKeys: [] },
+);
 const captureMethod = fc.record(
   {
-    method: fc.constantFrom('CaptureAllFromCamera', 'GetDetections', 'DoCommand', 1),
+    method: fc.constantFrom('CaptureAllFromCamera', 'GetDetections', 'DoCommand', 'ReadImage', 1),
     capture_frequency_hz: fc.constantFrom(-1, 0, 2, '2'),
     disabled: fc.constantFrom(true, false, 'no'),
     additional_params: fc.dictionary(
       fc.constantFrom('camera_name', 'min_confidence_score', 'recorder_of'),
-      fc.constantFrom('webcam', 'v', 'r', -1, 0, 0.3, 2),
+      fc.constantFrom('webcam', 'kept', 'v', 'r', -1, 0, 0.3, 2),
     ),
   },
   { requiredKeys: [] },
@@ -118,23 +148,32 @@ const recordingMethod = fc.record({
   }),
 });
 const dataManager = fc.dictionary(
-  fc.constantFrom('capture_disabled', 'sync_disabled', 'disk_usage_deletion_threshold'),
-  fc.constantFrom(true, false, 0.5, 1),
+  fc.constantFrom('capture_disabled', 'sync_disabled', 'disk_usage_deletion_threshold', 'capture_control_sensor'),
+  fc.constantFrom(true, false, 0.5, 1, { name: 'switch', key: 'captures' }),
 );
 const anyConfig = fc
   .tuple(
     cameraAttributes,
-    fc.tuple(visionAttributes, colorAttributes),
+    fc.tuple(visionAttributes, colorAttributes, filterAttributes),
     fc.constantFrom({}, { label_path: 'labels.txt' }),
     fc.array(fc.oneof(captureMethod, recordingMethod), { maxLength: 2 }),
     fc.array(dataManager, { maxLength: 2 }),
   )
-  .map(([camera, [vision, color], model, capture_methods, managers]) => {
+  .map(([camera, [vision, color, filter], model, capture_methods, managers]) => {
     const service = { api: 'rdk:service:vision', model: 'mlmodel' };
     const recorder = { mlmodel_name: 'model', camera_name: 'webcam', default_minimum_confidence: 0.25 };
     const service_configs = [{ type: 'data_manager', attributes: { capture_methods } }];
     return machine(
-      [{ name: 'tuned', api: 'rdk:component:camera', model: 'transform', attributes: camera }],
+      [
+        { name: 'tuned', api: 'rdk:component:camera', model: 'transform', attributes: camera },
+        {
+          name: 'kept',
+          api: 'rdk:component:camera',
+          model: 'viam:camera:filtered-camera',
+          attributes: filter,
+          service_configs,
+        },
+      ],
       [
         { name: 'v', ...service, attributes: vision },
         { name: 'c', ...service, model: 'color_detector', attributes: color },

@@ -43,6 +43,17 @@ describe(code, () => {
     ]);
   });
 
+  it.each([
+    ['viam:camera:filtered-camera', 'viam:filtered-camera'],
+    ['erh:camera:filtered_camera', 'erh:filtered_camera'],
+  ])('asks for the module of a camera %s', (model, module_id) => {
+    const components = [{ name: 'kept', api: 'rdk:component:camera', model }];
+    const text = JSON.stringify({ components, services: [], modules: [] });
+    const words = `No module of the configuration brings ${model}: the machine does not build this camera without ${module_id}.`;
+    expect(found(text)).toEqual([['warning', '/components/0/model', words, `Add the module ${module_id}`]]);
+    expect(found(fixedText(code, text))).toEqual([]);
+  });
+
   it('enables a module that is disabled, and does not count on a disabled local one', () => {
     const disabled = registry('viam:onnx-cpu', { disabled: true });
     const text = textOf(onnx, { modules: [{ type: 'local', disabled: true }, disabled] });

@@ -2,13 +2,16 @@ import { insertAt } from '../edit-json.ts';
 import { isObject, type JsonObject } from '../json-document.ts';
 import { removeFix, rewriteFix, type LintContext, type Report, type Rule } from './rule.ts';
 
-/** The modules of Viam's registry that bring the model services whose files are known here. */
+/** The modules of Viam's registry that bring the model services whose files are known here, and filtered cameras. */
 const bringers: Readonly<Record<string, string>> = {
   'viam:mlmodel:onnx-cpu': 'viam:onnx-cpu',
   'viam:mlmodel-tflite:tflite_cpu': 'viam:tflite_cpu',
+  'viam:camera:filtered-camera': 'viam:filtered-camera',
+  'erh:camera:filtered-camera': 'erh:filtered-camera',
+  'erh:camera:filtered_camera': 'erh:filtered_camera',
 };
 
-/** An ML model service whose module is not among `modules`. A text without that list is taken for a part, which does not show them. */
+/** An ML model service or a filtered camera whose module is not among `modules`. A text without that list is taken for a part, which does not show them. */
 export const moduleMissing: Rule = {
   code: 'module-missing',
   *check(context) {
@@ -18,9 +21,11 @@ export const moduleMissing: Rule = {
     // Only the machine knows what a local module brings.
     if (listed.some((module) => typeof module['module_id'] !== 'string' && module['disabled'] !== true)) return;
     for (const { kind, model, path } of context.entries) {
-      const moduleId = kind === 'mlmodel' && Object.hasOwn(bringers, model) ? bringers[model]! : null;
+      const isKnown = kind === 'mlmodel' || kind === 'filtered-camera';
+      const moduleId = isKnown && Object.hasOwn(bringers, model) ? bringers[model]! : null;
       if (moduleId === null || listed.some((module) => brings(module, moduleId))) continue;
-      yield { path: [...path, 'model'], severity: 'warning', ...reportOf(context, modules, model, moduleId) };
+      const what = kind === 'mlmodel' ? 'service' : 'camera';
+      yield { path: [...path, 'model'], severity: 'warning', ...reportOf(context, modules, what, model, moduleId) };
     }
   },
 };
@@ -31,19 +36,20 @@ const brings = (module: JsonObject, moduleId: string): boolean =>
 function reportOf(
   context: LintContext,
   modules: readonly unknown[],
+  what: string,
   model: string,
   moduleId: string,
 ): Pick<Report, 'message' | 'fix'> {
   const disabled = modules.findIndex((module) => isObject(module) && module['module_id'] === moduleId);
   if (disabled >= 0) {
     return {
-      message: `The module ${moduleId}, which brings ${model}, is disabled: the machine does not build this service.`,
+      message: `The module ${moduleId}, which brings ${model}, is disabled: the machine does not build this ${what}.`,
       fix: removeFix(context, `Enable ${moduleId}`, ['modules', disabled, 'disabled']),
     };
   }
   const module = { type: 'registry', name: moduleId.replace(':', '_'), module_id: moduleId, version: 'latest' };
   return {
-    message: `No module of the configuration brings ${model}: the machine does not build this service without ${moduleId}.`,
+    message: `No module of the configuration brings ${model}: the machine does not build this ${what} without ${moduleId}.`,
     fix: rewriteFix(context, `Add the module ${moduleId}`, (text) => insertAt(text, ['modules'], Infinity, module)),
   };
 }

@@ -74,6 +74,24 @@ export function transformCameras({ entries }: LintContext): readonly ConfigEntry
   return entries.filter(({ kind }) => kind === 'transform-camera');
 }
 
+export function filteredCameras({ entries }: LintContext): readonly ConfigEntry[] {
+  return entries.filter(({ kind }) => kind === 'filtered-camera');
+}
+
+/** A vision service of a filtered camera, as it is written in `vision_services`. */
+export interface WrittenFilterService {
+  readonly path: JsonPath;
+  readonly object: JsonObject;
+}
+
+export function filterServices(camera: ConfigEntry): readonly WrittenFilterService[] {
+  const services = attributeOf(camera, 'vision_services');
+  if (!services || !Array.isArray(services.value)) return [];
+  return services.value.flatMap((object: unknown, index) =>
+    isObject(object) ? [{ path: [...services.path, index], object }] : [],
+  );
+}
+
 export function attributeOf(entry: ConfigEntry, key: string): Written | undefined {
   return written(entry.attributes, entry.attributesPath, key);
 }

@@ -17,6 +17,11 @@ import { cropMixedUnits } from './crop-mixed-units.ts';
 import { defaultIgnored } from './default-ignored.ts';
 import { drawnService } from './drawn-service.ts';
 import { duplicateKey } from './duplicate-key.ts';
+import { filterCapture } from './filter-capture.ts';
+import { filterDeprecated } from './filter-deprecated.ts';
+import { filterRefused } from './filter-refused.ts';
+import { filterService } from './filter-service.ts';
+import { filterSilent } from './filter-silent.ts';
 import { fractionalInteger } from './fractional-integer.ts';
 import { intrinsicsSize } from './intrinsics-size.ts';
 import { jsonSyntax } from './json-syntax.ts';
@@ -76,6 +81,10 @@ export const rules: readonly Rule[] = [
   pipelineEmpty,
   cameraSource,
   intrinsicsSize,
+  filterRefused,
+  filterDeprecated,
+  filterService,
+  filterSilent,
   mlmodelName,
   colorRefused,
   colorDefault,
@@ -104,6 +113,7 @@ export const rules: readonly Rule[] = [
   moduleMissing,
   captureMethod,
   captureOff,
+  filterCapture,
   captureDisk,
   recorderThreshold,
   recorderDrift,

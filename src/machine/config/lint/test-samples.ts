@@ -40,6 +40,20 @@ export function cameraSample(attributes: unknown): Sample {
   return { text: machine([entry], [vision]), path: ['components', 1, 'attributes'] };
 }
 
+/** A filtered camera `kept` on `webcam`, beside a vision service `vision`. */
+export function filterSample(attributes: unknown): Sample {
+  const whole = isObject(attributes) ? { ...validFilter, ...attributes } : attributes;
+  const entry = { name: 'kept', api: 'rdk:component:camera', model: 'viam:camera:filtered-camera', attributes: whole };
+  const vision = { name: 'vision', api: 'rdk:service:vision', model: 'mlmodel', attributes: { mlmodel_name: 'model' } };
+  return { text: machine([entry], [vision]), path: ['components', 1, 'attributes'] };
+}
+
+export const validFilter = {
+  camera: 'webcam',
+  vision_services: [{ vision: 'vision', objects: { dog: 0.5 } }],
+  window_seconds_before: 2,
+};
+
 /** A transform camera with one step. */
 export function stepSample(type: string, attributes: unknown): Sample {
   const { text } = cameraSample({ pipeline: [{ type, attributes }] });

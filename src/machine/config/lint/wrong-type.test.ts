@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { type Row, fixed, found, stepSample, visionSample } from './test-samples.ts';
+import { lint } from './lint.ts';
+import { type Row, filterSample, fixed, found, stepSample, visionSample } from './test-samples.ts';
 
 const code = 'wrong-type';
 
@@ -53,5 +54,13 @@ describe(code, () => {
     const sample = stepSample('classifications', attributes);
     expect(found(code, sample)).toEqual(findings);
     expect(fixed(code, sample)).toEqual(afterFix);
+  });
+
+  it('refuses only the camera for what a filtered camera’s module decodes', () => {
+    const { text } = filterSample({ cooldown_s: '3', vision_services: [{ vision: 7 }] });
+    const messages = lint(text).flatMap((finding) => (finding.code === code ? [finding.message] : []));
+    expect(messages).toHaveLength(2);
+    for (const message of messages) expect(message).not.toContain('whole configuration');
+    expect(fixed(code, filterSample({ cooldown_s: '3' }))).toMatchObject({ cooldown_s: 3 });
   });
 });

@@ -1,4 +1,4 @@
-import { stepFields } from '../attribute-fields.ts';
+import { filteredCameraFields, filterServiceFields, stepFields } from '../attribute-fields.ts';
 import { mistypedCameraAttributes } from '../entry-types.ts';
 import { isObject, valueAt } from '../json-document.ts';
 import type { JsonPath } from '../json-path.ts';
@@ -20,7 +20,10 @@ export const wrongType: Rule = {
     }
     for (const { path, object, fields } of knownObjects(context)) {
       const inStep = fields !== stepFields && path.includes('pipeline');
-      for (const error of parseAttributes(object, fields).errors) yield reportOf(context, path, error, !inStep);
+      // A module decodes its attributes by itself: only its camera is not built.
+      const inModule = fields === filteredCameraFields || fields === filterServiceFields;
+      for (const error of parseAttributes(object, fields).errors)
+        yield reportOf(context, path, error, !inStep && !inModule);
     }
     for (const camera of context.entries)
       for (const error of mistypedCameraAttributes(camera)) yield reportOf(context, camera.attributesPath, error, true);

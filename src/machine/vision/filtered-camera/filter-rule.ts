@@ -1,4 +1,5 @@
 import type { FilteredCameraAttributes } from '../../config/machine-config.ts';
+import { filterRefusal, type FilterRefusal } from './filter-refusal.ts';
 
 /**
  * What a filtered camera asks of its vision services, and how long it keeps what comes before and after
@@ -31,25 +32,6 @@ export interface FilterService {
   readonly objects: Readonly<Record<string, number>>;
 }
 
-export type FilterRefusalCode =
-  | 'no-camera'
-  | 'no-vision-service'
-  | 'two-spellings'
-  | 'negative-frequency'
-  | 'no-window'
-  | 'negative-window'
-  | 'two-windows'
-  | 'negative-cooldown'
-  | 'unnamed-vision-service';
-
-/** Why the module does not build a filtered camera: the attribute, and why. */
-export interface FilterRefusal {
-  /** of the attribute; of a service, its place in `vision_services` and its key */
-  readonly path: readonly (string | number)[];
-  readonly code: FilterRefusalCode;
-  readonly message: string;
-}
-
 /** What the module takes for `image_frequency` 0 or none, in images a second. */
 export const defaultImageFrequencyHz = 1;
 
@@ -65,7 +47,7 @@ export const defaultImageFrequencyHz = 1;
  * filterRule({ ...attributes, window_seconds: 0 }).code; // => 'no-window'
  */
 export function filterRule(attributes: FilteredCameraAttributes): FilterRule | FilterRefusal {
-  const refusal = refusalOf(attributes);
+  const refusal = filterRefusal(attributes);
   if (refusal) return refusal;
   const { window_seconds: both, image_frequency: frequency } = attributes;
   const [before, after] = both > 0 ? [both, both] : [attributes.window_seconds_before, attributes.window_seconds_after];
@@ -82,36 +64,6 @@ export function filterRule(attributes: FilteredCameraAttributes): FilterRule | F
     // The deprecated window counts once: its buffer is half as large as that of the same two windows.
     ringSize: Math.trunc(3 * (both > 0 ? both : before + after) * imageFrequencyHz),
   };
-}
-
-function refusalOf(attributes: FilteredCameraAttributes): FilterRefusal | null {
-  const { camera, vision, vision_services: services, image_frequency: frequency, cooldown_s: cooldown } = attributes;
-  const windows = ['window_seconds', 'window_seconds_before', 'window_seconds_after'] as const;
-  const [both, before, after] = windows.map((key) => attributes[key]) as [number, number, number];
-  const refuse = (code: FilterRefusalCode, message: string, ...path: FilterRefusal['path']): FilterRefusal => ({
-    path,
-    code,
-    message,
-  });
-  if (camera === '') return refuse('no-camera', 'camera is missing', 'camera');
-  if (vision === '' && services === null)
-    return refuse('no-vision-service', 'vision_services is missing', 'vision_services');
-  if (vision !== '' && services !== null)
-    return refuse('two-spellings', 'vision and vision_services are both given', 'vision');
-  if (frequency < 0) return refuse('negative-frequency', `image_frequency is ${frequency}, below 0`, 'image_frequency');
-  if (both === 0 && before === 0 && after === 0)
-    return refuse('no-window', 'there is no time before or after a trigger', 'window_seconds_before');
-  const negative = windows.find((key) => attributes[key] < 0);
-  if (negative) return refuse('negative-window', `${negative} is ${attributes[negative]}, below 0`, negative);
-  if (both > 0 && (before > 0 || after > 0)) {
-    const message = 'window_seconds is given beside window_seconds_before or window_seconds_after';
-    return refuse('two-windows', message, 'window_seconds');
-  }
-  if (cooldown < 0) return refuse('negative-cooldown', `cooldown_s is ${cooldown}, below 0`, 'cooldown_s');
-  const unnamed = vision === '' ? (services ?? []).findIndex((service) => service.vision === '') : -1;
-  if (unnamed < 0) return null;
-  const message = `vision_services ${unnamed} names no vision service`;
-  return refuse('unnamed-vision-service', message, 'vision_services', unnamed, 'vision');
 }
 
 /**

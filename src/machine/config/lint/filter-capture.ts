@@ -1,0 +1,23 @@
+import { captureSetting, filterCaptures, filterOf, keepsPictures, visionCaptures } from '../data-capture.ts';
+import { setFix, type Rule } from './rule.ts';
+
+/** A capture that takes one image of the several that a filtered camera gives at a time. The others are lost. */
+export const filterCapture: Rule = {
+  code: 'filter-capture',
+  *check(context) {
+    for (const capture of filterCaptures(context.document)) {
+      const { path, value } = captureSetting(capture, 'method');
+      if (value !== 'ReadImage') continue;
+      const message = `Of the images that ${capture.service.name} gives at a time, ReadImage keeps the first alone: the trigger is often lost.`;
+      yield { path, severity: 'warning', message, fix: setFix(context, 'Write GetImages', path, 'GetImages') };
+    }
+    for (const capture of visionCaptures(context.document)) {
+      if (!keepsPictures(capture)) continue;
+      const filter = filterOf(context.entries, capture);
+      if (!filter) continue;
+      const { path } = captureSetting(capture, 'method');
+      const message = `Not every frame is captured: ${filter.name} gives the images that it keeps, and ${capture.service.name} takes the first of each time alone.`;
+      yield { path, severity: 'warning', message };
+    }
+  },
+};
