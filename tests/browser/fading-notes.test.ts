@@ -17,12 +17,13 @@ beforeEach(() => {
   });
 });
 
-function show(props: { readonly tone: 'info' | 'error'; readonly fades?: boolean }) {
+async function show(props: { readonly tone: 'info' | 'error'; readonly fades?: boolean }) {
   document.body.replaceChildren();
   const onDismiss = vi.fn();
   const note = mount(ErrorNote, { target: document.body, props: { message, onDismiss, ...props } });
   flushSync();
   onTestFinished(() => unmount(note));
+  await vi.dynamicImportSettled();
   return { onDismiss, element: document.querySelector<HTMLElement>('.note')! };
 }
 
@@ -32,7 +33,7 @@ const faded = (element: HTMLElement): Promise<unknown> =>
 
 describe('a note that fades', () => {
   it('goes when there was time to read it, and not before', async () => {
-    const { onDismiss, element } = show({ tone: 'info', fades: true });
+    const { onDismiss, element } = await show({ tone: 'info', fades: true });
     vi.advanceTimersByTime(readingMs(message) - 1);
     expect(element.getAnimations()).toHaveLength(0);
     vi.advanceTimersByTime(10);
@@ -44,8 +45,8 @@ describe('a note that fades', () => {
   it.each([
     ['the pointer', 'pointerenter', 'pointerleave'],
     ['the focus', 'focusin', 'focusout'],
-  ])('stays while %s is on it, and is given the whole time again after', (_, holds, lets) => {
-    const { element } = show({ tone: 'info', fades: true });
+  ])('stays while %s is on it, and is given the whole time again after', async (_, holds, lets) => {
+    const { element } = await show({ tone: 'info', fades: true });
     vi.advanceTimersByTime(readingMs(message) - 1);
     element.dispatchEvent(new Event(holds));
     vi.advanceTimersByTime(600_000);
@@ -57,8 +58,8 @@ describe('a note that fades', () => {
     expect(element.getAnimations()).toHaveLength(1);
   });
 
-  it('comes back from its fading for a pointer that reaches it', () => {
-    const { element, onDismiss } = show({ tone: 'info', fades: true });
+  it('comes back from its fading for a pointer that reaches it', async () => {
+    const { element, onDismiss } = await show({ tone: 'info', fades: true });
     vi.advanceTimersByTime(readingMs(message) + 10);
     element.dispatchEvent(new Event('pointerenter'));
     expect(element.getAnimations()).toHaveLength(0);
@@ -66,8 +67,8 @@ describe('a note that fades', () => {
     expect(onDismiss).not.toHaveBeenCalled();
   });
 
-  it('is only what was asked to fade', () => {
-    const { element, onDismiss } = show({ tone: 'error' });
+  it('is only what was asked to fade', async () => {
+    const { element, onDismiss } = await show({ tone: 'error' });
     vi.advanceTimersByTime(600_000);
     expect(element.getAnimations()).toHaveLength(0);
     expect(onDismiss).not.toHaveBeenCalled();

@@ -42,6 +42,22 @@ const listed = (page: Page): Promise<string[]> =>
   });
 
 describe('eighty labels', () => {
+  it('are reached by one key, and from the start of the page by the first stop of Tab', async () => {
+    const page = await openEighty();
+    const focused = () => page.evaluate(() => document.activeElement!.getAttribute('aria-label'));
+    await page.locator('h1').click();
+    await page.keyboard.press('/');
+    await expect.poll(focused).toBe('Find a label');
+    await page.keyboard.type('thing 7/'); // typed there, it is a letter
+    expect(await panel(page, 'Thresholds').getByLabel('Find a label').inputValue()).toBe('thing 7/');
+
+    const skip = page.getByRole('button', { name: 'Skip to the thresholds' });
+    await skip.focus();
+    await expect.poll(async () => (await skip.boundingBox())!.width).toBeGreaterThan(100);
+    await page.keyboard.press('Enter');
+    await expect.poll(focused).toBe('Find a label');
+  });
+
   it('are sorted, found, chosen together, and all but some dropped as on the machine', async () => {
     const page = await openEighty();
     const thresholds = panel(page, 'Thresholds');

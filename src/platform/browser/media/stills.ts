@@ -14,28 +14,14 @@ export function createStillPort(documentBase = document.baseURI): StillPort {
       const frames = (await index())[listOf[kind]];
       return frames.map(({ name, file }) => stillOfUrl(new URL(file, indexUrl).href, `builtin/${name}`));
     },
-    async fromUrl(url) {
-      const address = parsed(url);
-      const name = decodeURIComponent(address.pathname.split('/').at(-1) || address.hostname);
-      const blob = await (await fetchOk(address.href)).blob();
-      return { name, blob: () => Promise.resolve(blob) };
-    },
+    // Fetched when an address is first given.
+    fromUrl: async (url) => (await import('./still-of-address.ts')).stillOfAddress(url, fetchOk),
   };
 }
 
 /** Fetched once, when the stage or the filmstrip first asks for it. */
 function stillOfUrl(url: string, name: string): StillFrame {
   return { name, blob: once(async () => (await fetchOk(url)).blob()) };
-}
-
-function parsed(url: string): URL {
-  try {
-    return new URL(url);
-  } catch (cause) {
-    throw new SourceError('network', `"${url}" is not a web address.`, 'Give the whole address, from https:// on.', {
-      cause,
-    });
-  }
 }
 
 async function fetchOk(url: string): Promise<Response> {
