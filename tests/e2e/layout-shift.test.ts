@@ -1,10 +1,13 @@
 import { readFileSync } from 'node:fs';
+import { encode } from 'fast-png';
 import type { Page } from 'playwright';
 import { expect, it } from 'vitest';
 import { useApp } from './app.ts';
 import { fixedDetector } from '../models.ts';
 import { expectDetections, expectFirstBoxes, figure, panel } from './bench-page.ts';
+import { openDataClient, uploadBytes } from './data-client.ts';
 import { dropOnBench } from './dropped-files.ts';
+import { storeDataset } from './evaluated-faces.ts';
 import { twentyGrays } from './test-media.ts';
 
 const app = useApp();
@@ -55,6 +58,60 @@ it('moves nothing under the pointer as it loads and as results come', async () =
   await page.getByText('6 images run,').waitFor();
   await page.getByRole('button', { name: 'Remove the samples' }).waitFor();
   expectStill(await shifted(page));
+});
+
+it('moves nothing under the pointer as results of many labels come', async () => {
+  const { page } = await app.open({ prepare: (context) => context.addInitScript(noteShifts) });
+  const rows = Array.from({ length: 8 }, (_, at) => at);
+  const model = fixedDetector({
+    input: { dtype: 'uint8' },
+    boxes: rows.map((at) => [at / 8, 0, (at + 1) / 8, 0.5]),
+    categories: rows.map((at) => at),
+    scores: rows.map((at) => 0.95 - at / 10),
+  });
+  const names = ['sofa', ...rows.slice(1).map((at) => `thing ${at}`)];
+  await dropOnBench(page, [
+    { name: 'eight.onnx', bytes: model },
+    { name: 'eight.labels.txt', bytes: names.join('\n') },
+  ]);
+  await panel(page, 'Model').getByText('eight.onnx').first().waitFor();
+  await openDataClient(page);
+  const ids: string[] = [];
+  for (let at = 0; at < 40; at++) {
+    const data = Uint8Array.from({ length: 3 * 64 * 64 }, (_, byte) => (byte * (at + 1)) & 255);
+    ids.push(await uploadBytes(page, `${at}.png`, 'image/png', encode({ width: 64, height: 64, channels: 3, data })));
+  }
+  // Later images bring labels that the ones before lack, some of which the model does not have.
+  await page.evaluate(async (all) => {
+    for (const [at, binaryDataId] of all.entries()) {
+      const labels = [`thing ${at % 8}`, ...(at > 10 ? ['couch'] : []), ...(at > 20 ? [`odd ${at % 5}`] : [])];
+      for (const [place, label] of labels.entries())
+        await pageData.client.data.addBoundingBoxToImageByID({
+          binaryDataId,
+          label,
+          xMinNormalized: place / 8,
+          yMinNormalized: 0,
+          xMaxNormalized: (place + 1) / 8,
+          yMaxNormalized: 0.5,
+        });
+    }
+  }, ids);
+  await storeDataset(page, 'Things', ids);
+  await page.goto(`${app.url}#/evaluate`);
+  const run = page.getByRole('button', { name: 'Run', exact: true });
+  await run.waitFor();
+  await shifted(page);
+  await run.click();
+  await page.getByText('40 images run,').waitFor();
+  await page.getByText('1 name differs only in wording').waitFor();
+  expectStill(await shifted(page));
+
+  // The table of labels has its last column, also beside the plots.
+  const table = page.getByRole('region', { name: 'Labels', exact: true }).locator('.figures-scroll');
+  for (const width of [1920, 1440, 1366, 1280, 1024]) {
+    await page.setViewportSize({ width, height: 800 });
+    await expect.poll(() => table.evaluate((box) => box.scrollWidth - box.clientWidth)).toBe(0);
+  }
 });
 
 it('moves nothing under the pointer as a model of eighty labels is dropped', async () => {

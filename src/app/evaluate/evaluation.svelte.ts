@@ -25,6 +25,7 @@ import { reportBlob } from '../kit/layout/report-blob.ts';
 import { FeedingSearch, type FeedingPorts, type LabelledFrames } from './feeding/feeding-search.svelte.ts';
 import { Judging } from './judge/judging.svelte.ts';
 import { gatherClasses, type GatheredClasses } from './measure/gather-classes.ts';
+import { countTruth } from './measure/label-rows.ts';
 import { BoxCounting, type Measured } from './measure/box-counting.ts';
 import type { ResultsView } from './measure/results-view.svelte.ts';
 import type { DrawnError } from './measure/error-subject.ts';
@@ -211,6 +212,9 @@ export class Evaluation {
   readonly #truth: readonly TruthImage[] = $derived.by(() =>
     truthThatCounts(this.run.images, this.modelMade ?? 'count'),
   );
+
+  /** The truth of the whole set that counts, by label. */
+  readonly truthCounts: ReturnType<typeof countTruth> = $derived.by(() => countTruth(this.#truth));
 
   /** What a service that classifies said; null: it finds boxes */
   readonly classes: GatheredClasses | null = $derived.by(() => gatherClasses(this.run.results));

@@ -5,7 +5,8 @@ import { createEvaluationApi } from '../../../../workers/evaluation/api.ts';
 import { ResultsView } from '../measure/results-view.svelte.ts';
 import type { TruthBox } from '../ports/truth-source.ts';
 import type { LabelPair } from '../../../evidence/datasets/label-schemes/label-scheme.ts';
-import FigureStrip from './FigureStrip.svelte';
+import ResultNotes from './ResultNotes.svelte';
+import { countTruth } from '../measure/label-rows.ts';
 import LabelTable from './LabelTable.svelte';
 import ScorePlots from './ScorePlots.svelte';
 
@@ -48,17 +49,17 @@ async function shown(boxes: readonly TruthBox[], others: readonly string[] = [])
 const textOf = ({ body }: { readonly body: string }): string =>
   body.replaceAll(/<[^>]*>/g, ' ').replaceAll(/\s+/g, ' ');
 
-const strip = async (props: Awaited<ReturnType<typeof shown>>, offeredPairs: readonly LabelPair[] = []) =>
-  render(FigureStrip, { props: { ...props, evaluation: { offeredPairs, addPairs: async () => undefined } } });
+const notes = async (props: Awaited<ReturnType<typeof shown>>, offeredPairs: readonly LabelPair[] = []) =>
+  render(ResultNotes, { props: { ...props, evaluation: { offeredPairs, addPairs: async () => undefined } } });
 
 it('offers names that differ in wording only as one question', async () => {
   const props = await shown([box(0.5)]);
   const pairs = ['couch', 'tv', 'bike', 'planes'].map((label) => ({ label, modelLabel: `the ${label}` }));
-  const text = textOf(await strip(props, pairs));
+  const text = textOf(await notes(props, pairs));
   expect(text).toContain('4 names differ only in wording: treat them as the same?');
   expect(text).toContain('couch = the couch, tv = the tv, bike = the bike and 1 more');
-  expect(textOf(await strip(props, pairs.slice(1, 2)))).toContain('1 name differs only in wording: treat it');
-  expect(textOf(await strip(props))).not.toContain('wording');
+  expect(textOf(await notes(props, pairs.slice(1, 2)))).toContain('1 name differs only in wording: treat it');
+  expect(textOf(await notes(props))).not.toContain('wording');
 });
 
 it('says whose area the sizes of its rows are of, the dataset’s or the box’s own', async () => {
@@ -71,13 +72,14 @@ it('says whose area the sizes of its rows are of, the dataset’s or the box’s
 });
 
 it('has a row of a label of which there are only crowds, as the terminal has', async () => {
-  const props = await shown([box(0.5), box(0, { label: 'herd', isCrowd: true })]);
+  const shownOf = await shown([box(0.5), box(0, { label: 'herd', isCrowd: true })]);
+  const props = { ...shownOf, whole: countTruth(shownOf.measured.images.map(({ image }) => image)) };
   expect(textOf(render(LabelTable, { props }))).toMatch(/ herd 0 0 0 /);
 });
 
 it('asks whether labels are spelt alike where each side has some that the other lacks', async () => {
   const asked = async (...given: Parameters<typeof shown>): Promise<string | undefined> =>
-    /The model names labels .*? both sides\?/.exec(textOf(await strip(await shown(...given))))?.[0];
+    /The model names labels .*? both sides\?/.exec(textOf(await notes(await shown(...given))))?.[0];
   const [cat, monitor] = [box(0.5), box(0, { label: 'tvmonitor' })];
   expect(await asked([cat, monitor], ['tv'])).toBe(
     'The model names labels that the truth lacks ("tv"): are they spelt alike on both sides?',
