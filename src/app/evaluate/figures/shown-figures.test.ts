@@ -7,6 +7,7 @@ import type { TruthBox } from '../ports/truth-source.ts';
 import type { LabelPair } from '../../../evidence/datasets/label-schemes/label-scheme.ts';
 import ResultNotes from './ResultNotes.svelte';
 import { countTruth } from '../measure/label-rows.ts';
+import ThresholdPlot from './ThresholdPlot.svelte';
 import LabelTable from './LabelTable.svelte';
 import ScorePlots from './ScorePlots.svelte';
 
@@ -88,4 +89,14 @@ it('asks whether labels are spelt alike where each side has some that the other 
   expect(await asked([cat], ['tv'])).toBeUndefined();
   expect(await asked([cat, monitor])).toBeUndefined();
   expect(await asked([cat, monitor, box(0, { label: 'tv', isCrowd: true })], ['tv'])).toBeUndefined();
+});
+
+it('draws the line at the very recall that it says, and moves it in thresholds of whole steps', async () => {
+  const { view } = await shown([box(0.5), box(0), box(0.2)]);
+  const { body } = render(ThresholdPlot, { props: { view } });
+  const line = /<input[^>]*aria-label="Recall of all labels"[^>]*>/.exec(body)![0];
+  expect(line).toContain(`value="${1 / 3}"`);
+  expect(line).toContain('step="any"');
+  expect(line).toContain('aria-valuetext="0.333"');
+  expect(body).toContain('0.333</span');
 });
