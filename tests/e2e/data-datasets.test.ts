@@ -55,6 +55,8 @@ function cocoZip(): Buffer {
   );
 }
 
+const importedText = `8 images imported with ${pictures.flatMap(({ boxes }) => boxes).length} boxes.`;
+
 /** The stored pictures by file name, with their boxes in pixels and their datasets. */
 const storedPictures = (page: Page) =>
   page.evaluate(
@@ -192,7 +194,7 @@ function cvatVideoZip(): Buffer {
 describe('datasets', () => {
   it('come from CVAT for video with their tracks, keep the key frames, and go with all boxes', async () => {
     const page = await openDatasets();
-    expect(await importZip(page, 'walk.zip', cvatVideoZip(), 'walk')).toBe('8 images imported.');
+    expect(await importZip(page, 'walk.zip', cvatVideoZip(), 'walk')).toBe('8 images imported with 7 boxes.');
     const stored = await storedPictures(page);
     expect(Object.values(stored).reduce((sum, { boxes }) => sum + boxes.length, 0)).toBe(2);
     await page.getByRole('button', { name: 'Open the dataset' }).click();
@@ -220,7 +222,7 @@ describe('datasets', () => {
 
   it('come from COCO, go as YOLO and come again, with the same boxes and nothing twice', async () => {
     const page = await openDatasets();
-    expect(await importZip(page, 'kitchen.zip', cocoZip())).toBe('8 images imported.');
+    expect(await importZip(page, 'kitchen.zip', cocoZip())).toBe(importedText);
     expectBoxes(await storedPictures(page));
 
     await page.getByRole('button', { name: 'Open the dataset' }).click();
@@ -239,7 +241,7 @@ describe('datasets', () => {
       pageData.client.data.deleteBinaryDataByFilter({ filter: { organizationIds: [pageData.home.organizationId] } }),
     );
     await page.getByRole('button', { name: 'All datasets' }).click();
-    expect(await importZip(page, 'anew.zip', yolo, 'Anew')).toBe('8 images imported.');
+    expect(await importZip(page, 'anew.zip', yolo, 'Anew')).toBe(importedText);
     expectBoxes(await storedPictures(page));
   });
 
@@ -281,7 +283,7 @@ describe('datasets', () => {
       await page.getByText('8 images', { exact: true }).waitFor();
       await page.getByLabel('Name of the new dataset').fill('From a folder');
       await page.getByRole('button', { name: 'Import 8 images' }).click();
-      await page.getByRole('heading', { name: '8 images imported.' }).waitFor();
+      await page.getByRole('heading', { name: importedText }).waitFor();
     });
     expectBoxes(await storedPictures(page));
   });

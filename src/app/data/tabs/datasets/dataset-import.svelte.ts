@@ -179,7 +179,7 @@ export class DatasetImport {
         const order = { ...options, datasetId, receivedMs: startedMs + index };
         try {
           const { wasHere, keptOtherBoxes } = await this.#bring(opened.number, index, item, order, signal);
-          if (!wasHere) tell({ newCount: counts.newCount + 1 });
+          if (!wasHere) tell({ newCount: counts.newCount + 1, boxCount: counts.boxCount + item.boxes.length });
           else tell({ hereCount: counts.hereCount + 1, keptCount: counts.keptCount + (keptOtherBoxes ? 1 : 0) });
         } catch (error) {
           if (signal.aborted) return;

@@ -115,6 +115,7 @@ describe('an import', () => {
       { name: 'c', tags: [], datasets: 1, boxes: [] },
     ];
     expect(await stored()).toEqual(first);
+    expect(said.slice(-1)).toEqual(['3 images imported with 1 box.']);
     await run(engineOf(items), 'second');
     expect(await stored()).toEqual(first.map((picture) => ({ ...picture, datasets: 2 })));
     expect(said.slice(-1)).toEqual(['0 images imported, 3 were here already.']);

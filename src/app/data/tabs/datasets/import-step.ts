@@ -7,6 +7,8 @@ export interface PictureFailure {
 export interface ImportCounts {
   readonly count: number;
   readonly newCount: number;
+  /** boxes of the images that are new */
+  readonly boxCount: number;
   readonly hereCount: number;
   /** images that were stored before with other boxes than the import's, and keep theirs */
   readonly keptCount: number;
@@ -16,6 +18,7 @@ export interface ImportCounts {
 export const noCounts = (count: number): ImportCounts => ({
   count,
   newCount: 0,
+  boxCount: 0,
   hereCount: 0,
   keptCount: 0,
   failures: [],

@@ -18,12 +18,13 @@ export function failureWords(error: unknown): string {
 }
 
 /**
- * "12 images imported, 3 were here already, 1 failed." For annotations of stored images: "9 images annotated, 1
+ * "12 images imported with 40 boxes, 3 were here already, 1 failed." For annotations of stored images: "9 images annotated, 1
  * failed."
  */
-export function importWords({ newCount, hereCount, failures }: ImportCounts, isJoin = false): string {
+export function importWords({ newCount, boxCount, hereCount, failures }: ImportCounts, isJoin = false): string {
   const failed = failures.length > 0 ? `, ${numberText(failures.length)} failed` : '';
   if (isJoin) return `${counted(hereCount, 'image')} annotated${failed}.`;
   const here = hereCount > 0 ? `, ${numberText(hereCount)} ${hereCount === 1 ? 'was' : 'were'} here already` : '';
-  return `${counted(newCount, 'image')} imported${here}${failed}.`;
+  const boxes = boxCount > 0 ? ` with ${counted(boxCount, 'box')}` : '';
+  return `${counted(newCount, 'image')} imported${boxes}${here}${failed}.`;
 }
