@@ -101,6 +101,13 @@ it(
     await page.getByRole('tab', { name: 'Events' }).click();
     // One event on either side of the gap.
     await expect.poll(() => page.getByRole('list', { name: 'Events' }).getByRole('button').count()).toBe(2);
+    await page.getByRole('button', { name: 'Copy this rule as code' }).click();
+    const code = page.getByRole('dialog', { name: 'The rule of events as code' });
+    await code.getByText('class Events:').waitFor();
+    await code.getByRole('tab', { name: 'TypeScript' }).click();
+    await code.getByText('class Events {').waitFor();
+    expect(await violations(page, 'the rule as code')).toEqual([]);
+    await page.keyboard.press('Escape');
     await page.setViewportSize({ width: 390, height: 844 });
     expect(await sideways(page)).toBe(0);
 
