@@ -13,8 +13,6 @@ const entry = [
   'src/models/onnx/edit-model.ts!',
   // Functions that the command line uses in part; a page draws the others.
   'src/evidence/evaluation/**/!(*.test).ts!',
-  // What a preview of a filtered camera is made of.
-  'src/machine/vision/filtered-camera/!(*.test).ts!',
   'scripts/*.ts',
   'scripts/docs/site/site.ts',
   'scripts/golden/*/*.ts',

@@ -33,6 +33,12 @@ describe(code, () => {
       { ...validFilter, window_seconds_before: 3, window_seconds_after: 3 },
     ],
     ['a window of 0', { window_seconds: 0.9 }, [], { ...validFilter, window_seconds: 0.9 }],
+    [
+      'no second at all, which is refused',
+      { window_seconds: 0.9, window_seconds_before: 0 },
+      [],
+      { ...validFilter, window_seconds: 0.9, window_seconds_before: 0 },
+    ],
     ['two windows, which is refused', { window_seconds: 3 }, [], { ...validFilter, window_seconds: 3 }],
   ])('%s', (_, attributes, findings, afterFix) => {
     const sample = filterSample(attributes);

@@ -25,6 +25,7 @@ it('counts calls, images, each line of the rule, and what the module counts', ()
   const events: FilterEvent<number>[] = [
     { kind: 'background', timeMs: 0, images: [1] },
     capture(500, 2, seen(0, ['dog', 0.6], ['dog', 0.7], ['cat', 0.9])),
+    { kind: 'background', timeMs: 500, images: [9] },
     capture(600, 3, seen(0, ['dog', 1])),
     capture(1100, 4, seen(0.9, ['dog', 1])),
     capture(1200, 5, seen(0, ['cat', 0.7])),
@@ -41,8 +42,8 @@ it('counts calls, images, each line of the rule, and what the module counts', ()
   expect(counts).toEqual({
     captures: { window: 0, cooldown: 1, triggered: 2, 'held-back': 2, failed: 1 },
     images: { accepted: 2, inhibited: 1, nothing: 1, failed: 1 },
-    given: 3,
-    kept: 2,
+    given: 4,
+    kept: 3,
     lines: [
       { vision: 'ears', inhibit: true, kind: 'classifications', key: 'night', score: 0.5, images: 1 },
       { vision: 'eyes', inhibit: false, kind: 'objects', key: 'dog', score: 0.5, images: 2 },

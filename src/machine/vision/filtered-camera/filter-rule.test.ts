@@ -95,8 +95,18 @@ describe('filterRule', () => {
     ['a window below 0', { window_seconds: -1 }, 'negative-window', ['window_seconds']],
     ['one before', { window_seconds_before: -1 }, 'negative-window', ['window_seconds_before']],
     ['one after', { window_seconds_after: -1 }, 'negative-window', ['window_seconds_after']],
-    ['both windows', { window_seconds: 1, window_seconds_after: 0 }, 'two-windows', ['window_seconds']],
-    ['both windows after', { window_seconds: 1, window_seconds_before: 0 }, 'two-windows', ['window_seconds']],
+    [
+      'both windows',
+      { window_seconds: 1, window_seconds_before: 1, window_seconds_after: 0 },
+      'two-windows',
+      ['window_seconds'],
+    ],
+    [
+      'both windows after',
+      { window_seconds: 1, window_seconds_before: 0, window_seconds_after: 1 },
+      'two-windows',
+      ['window_seconds'],
+    ],
     ['a cool-down below 0', { cooldown_s: -1 }, 'negative-cooldown', ['cooldown_s']],
     [
       'a service without a name',

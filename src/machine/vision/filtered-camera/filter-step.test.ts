@@ -65,6 +65,15 @@ describe('filterStep', () => {
     ]);
   });
 
+  it('takes from the ring buffer what was taken while the services answered, up to the last moment of the window', () => {
+    const calls: Call[] = [
+      ['store', 4000],
+      ['store', 4001],
+      ['dog', 3000],
+    ];
+    expect(play({}, ...calls).at(-1)).toBe('triggered 4000a0 3000t0 @3000');
+  });
+
   it('gives the image at hand in a window where none waits', () => {
     expect(play({}, ['dog', 3000], ['none', 3500, 'p', 'q'])).toEqual([
       'triggered 3000t0 @3000',
