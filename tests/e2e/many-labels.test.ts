@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { fixedClassifier, fixedDetector } from '../models.ts';
 import { useApp } from './app.ts';
 import { violations } from './axe.ts';
-import { expectDetections, expectFirstBoxes, panel, pickModel } from './bench-page.ts';
+import { expectDetections, expectFirstBoxes, panel, pickModel, setDefaultThreshold } from './bench-page.ts';
 
 const app = useApp();
 const numbers = (count: number): readonly number[] => Array.from({ length: count }, (_, at) => at);
@@ -40,6 +40,21 @@ const listed = (page: Page): Promise<string[]> =>
     const { services } = JSON.parse(text) as { services: { attributes: { label_confidences?: object } }[] };
     return services.flatMap(({ attributes }) => Object.keys(attributes.label_confidences ?? {}));
   });
+
+it('says of rows of score 0 that the machine keeps them, too, where no threshold drops them', async () => {
+  const { page } = await app.open();
+  await expectFirstBoxes(page);
+  const boxes = [[0.1, 0.1, 0.5, 0.5] as const, [0, 0, 0, 0] as const];
+  await pickModel(page, 'filled.onnx', fixedDetector({ boxes, categories: [0, 0], scores: [0.9, 0] }));
+  await panel(page, 'Model').getByText('filled.onnx', { exact: true }).waitFor();
+  const said = panel(page, 'Thresholds').getByText('even rows of score 0. The machine keeps them, too.');
+  await setDefaultThreshold(page, '0.01');
+  await expectDetections(page, 1);
+  expect(await said.count()).toBe(0);
+  await setDefaultThreshold(page, '0');
+  await said.waitFor();
+  await expectDetections(page, 2);
+});
 
 describe('eighty labels', () => {
   it('are reached by one key, and from the start of the page by the first stop of Tab', async () => {

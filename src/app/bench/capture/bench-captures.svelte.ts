@@ -22,6 +22,7 @@ import { filteredResult } from './filter-result.ts';
 import { ReadingsQueue } from './readings-queue.svelte.ts';
 import { RulesForm } from './rules-form.svelte.ts';
 import { sequenceTags } from './sequence-tags.ts';
+import { whyNoFrames } from '../sources/why-no-frames.ts';
 
 export interface CaptureFault {
   readonly message: string;
@@ -209,7 +210,7 @@ export class BenchCaptures implements KeptCaptures {
   #burstEnded(keptFrames: number): void {
     if (keptFrames > 0 || this.fault) return;
     const { sources } = this.#bench;
-    const cure = sources.whyNoFrames || 'Wait until frames are on the stage, then start it again.';
+    const cure = whyNoFrames(sources) || 'Wait until frames are on the stage, then start it again.';
     this.fault = { message: `The burst captured nothing: ${sources.title} gave no frame.`, cure };
   }
 

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { isLiveKind, sourceKinds, type SourceKind, type Sources } from './source-kinds.ts';
+import { whyNoFrames } from './why-no-frames.ts';
 
 /** Sources of which nothing is open. */
 const stopped: Sources = {
@@ -55,7 +56,8 @@ it.each<[string, SourceKind, Partial<Sources>, RegExp]>([
   ['a paused video', 'video', { video: { playing: false, positionMs: 1000, video: film } }, /is paused/],
   ['a video that ended', 'video', { video: { playing: false, positionMs: 1960, video: film } }, /has ended/],
 ])('%s: says why no frames come', (_, kind, part, words) => {
-  expect(sourceKinds[kind].whyNoFrames({ ...stopped, ...part })).toMatch(words);
+  expect(whyNoFrames({ ...stopped, ...part, kind, isStreaming: false })).toMatch(words);
+  expect(whyNoFrames({ ...stopped, ...part, kind, isStreaming: true })).toBe('');
 });
 
 it('knows a live kind, whatever was stored', () => {

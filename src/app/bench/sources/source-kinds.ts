@@ -29,12 +29,7 @@ interface SourceFacts {
   readonly givesFrames: (sources: Sources) => boolean;
   /** whether frames follow each other automatically now */
   readonly isStreaming: (sources: Sources) => boolean;
-  /** why a burst or rules get no frames, and how to get some, where it is not streaming; '': they get some */
-  readonly whyNoFrames: (sources: Sources) => string;
 }
-
-/** The last frame of a video ends a little after it is shown. */
-const LAST_FRAME_MS = 100;
 
 /** The kinds of sources, one record each. A new kind is added here; how it is started, in `SourcesState`. */
 export const sourceKinds = {
@@ -44,7 +39,6 @@ export const sourceKinds = {
     figure: ({ showsSamples, stills }) => (showsSamples ? 'samples' : counted(stills.frames.length, 'frame')),
     givesFrames: () => true,
     isStreaming: () => false,
-    whyNoFrames: () => 'Pictures do not run by themselves: only those shown from now on are looked at.',
   },
   camera: {
     isLive: true,
@@ -52,7 +46,6 @@ export const sourceKinds = {
     figure: ({ camera }) => (camera.open ? 'webcam live' : 'webcam stopped'),
     givesFrames: ({ camera }) => camera.open !== null,
     isStreaming: ({ camera }) => camera.open !== null,
-    whyNoFrames: () => 'The webcam is stopped, so no frames come. Start it under Source.',
   },
   video: {
     isLive: false,
@@ -60,10 +53,6 @@ export const sourceKinds = {
     figure: () => 'video',
     givesFrames: () => true,
     isStreaming: ({ video }) => video.playing,
-    whyNoFrames: ({ video }) =>
-      video.video && video.positionMs >= video.video.durationMs - LAST_FRAME_MS
-        ? 'The video has ended, so no frames come. Play it again, or switch its loop on.'
-        : 'The video is paused, so no frames come. Play it.',
   },
   machine: {
     isLive: true,
@@ -74,7 +63,6 @@ export const sourceKinds = {
     },
     givesFrames: ({ machine }) => machine.isFollowing,
     isStreaming: ({ machine }) => machine.isFollowing,
-    whyNoFrames: () => 'The machine’s camera is stopped, so no frames come. Start it under Source.',
   },
 } as const satisfies Record<string, SourceFacts>;
 

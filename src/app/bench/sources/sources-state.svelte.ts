@@ -113,11 +113,6 @@ export class SourcesState {
     return sourceKinds[this.kind].isStreaming(this);
   }
 
-  /** Why a burst or rules get no frames, and how to get some, in words; '': frames come. */
-  get whyNoFrames(): string {
-    return this.isStreaming ? '' : sourceKinds[this.kind].whyNoFrames(this);
-  }
-
   dismissFault(): void {
     this.fault = null;
   }
