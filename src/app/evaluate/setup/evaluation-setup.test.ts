@@ -96,3 +96,39 @@ describe('names of labels', () => {
     expect(said({}, [], { failure })).toContain('They were not kept.');
   });
 });
+
+describe('a set that tells nothing', () => {
+  const boxed = { boxes: [{}] };
+  const bare = { boxes: [] };
+  function said(images: readonly object[], classes: object | null = null): string {
+    const run = {
+      state: { kind: 'done' },
+      isBusy: false,
+      model: null,
+      doneCount: images.length,
+      images,
+      results: images.map(() => ({})),
+      failed: [],
+      isKept: true,
+      imagesPerSecond: null,
+      modelLabels: null,
+      truthLabels: [],
+      pairs: [],
+    };
+    const evaluation = { run, sets: [], setId: 's', datasetName: 'Yard', staleness: '', classes, names: {}, offeredPairs: [] }; // prettier-ignore
+    const areas = { href: (area: string) => `#${area}` };
+    const props = { evaluation: evaluation as unknown as Evaluation, areas: areas as unknown as AreaRoute };
+    return render(EvaluationSetup, { props })
+      .body.replaceAll(/<[^>]*>/g, ' ')
+      .replaceAll(/\s+/g, ' ');
+  }
+
+  it('says what is missing, and what to do', () => {
+    expect(said([])).toContain('Yard has no images, so there is nothing to evaluate.');
+    expect(said([])).toContain('Open the datasets');
+    expect(said([bare, bare])).toContain('No image of this set has a box, so nothing can be right');
+    expect(said([bare, boxed])).toContain('1 image without boxes: anything found there counts as false.');
+    expect(said([bare, boxed])).not.toContain('No image of this set has a box');
+    expect(said([bare], {})).not.toContain('has a box');
+  });
+});
