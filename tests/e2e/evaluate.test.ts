@@ -127,7 +127,7 @@ describe('the evaluation', () => {
       { name: 'seats.onnx', bytes: model },
       { name: 'seats.labels.txt', bytes: 'sofa\nchair' },
     ]);
-    await panel(page, 'Model').getByText('seats.onnx').first().waitFor();
+    await panel(page, 'Thresholds').getByText('sofa').first().waitFor();
     await openDataClient(page);
     const id = await uploadSample(page);
     await page.evaluate(

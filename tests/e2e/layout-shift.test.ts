@@ -74,7 +74,7 @@ it('moves nothing under the pointer as results of many labels come', async () =>
     { name: 'eight.onnx', bytes: model },
     { name: 'eight.labels.txt', bytes: names.join('\n') },
   ]);
-  await panel(page, 'Model').getByText('eight.onnx').first().waitFor();
+  await panel(page, 'Thresholds').getByText('sofa').first().waitFor();
   await openDataClient(page);
   const ids: string[] = [];
   for (let at = 0; at < 40; at++) {
