@@ -1,5 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { cliFolder, config as others, run } from '../../tests/cli-folder.ts';
+import { parseCommand, type Command } from './arguments.ts';
+import { evaluate } from './evaluate.ts';
 
 const { at, write, base } = cliFolder();
 
@@ -52,6 +54,26 @@ describe('a colour detector in a terminal', () => {
     await expect(run([command!, ...without, at('a.png')])).rejects.toThrow(
       '--model FILE is missing, the model of vision service "bright"',
     );
+  });
+
+  it('is evaluated, and is promised and certified nothing', async () => {
+    const image = { id: 1, file_name: 'a.png', width: 8, height: 4 };
+    const box = { id: 1, image_id: 1, category_id: 1, bbox: [0, 0, 8, 4], area: 32, iscrowd: 0 };
+    const truth = { images: [image], annotations: [box], categories: [{ id: 1, name: 'light-blue' }] };
+    const data = ['--data', await write('coco.json', JSON.stringify(truth))];
+    const evaluated = async (...more: readonly string[]) => {
+      const command = parseCommand((await argv('evaluate', ...data, ...more)).slice(0, -1));
+      let found: unknown;
+      await evaluate(command as Extract<Command, { name: 'evaluate' }>, {
+        print: (value) => (found = value),
+        say() {},
+      });
+      return found;
+    };
+    expect(await evaluated()).toMatchObject({ detections: 1, total: { truePositives: 1, missed: 0 } });
+    await expect(evaluated('--promise', 'recall:light-blue=0.8')).rejects.toMatchObject({ code: 'no-scores' });
+    const certificate = ['--certificate', at('c.json'), '--claim', 'recall:light-blue=0.5'];
+    await expect(evaluated(...certificate)).rejects.toMatchObject({ code: 'no-model' });
   });
 
   it('is linted', async () => {

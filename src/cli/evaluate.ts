@@ -64,6 +64,7 @@ export async function evaluate(command: EvaluateCommand, terminal: Terminal): Pr
     const subject = withFacts(await subjectOf(command), pairsFacts(truth.frames.labelPairs));
     return evaluateClasses(command, subject, truth, terminal);
   }
+  if (opened?.probed.service.color) refuseScoreless(opened.visionName, command);
   const seen =
     evaluated.kind === 'results'
       ? await readSeen(command, evaluated, say, report !== null || promises.length > 0)
@@ -104,6 +105,15 @@ export async function evaluate(command: EvaluateCommand, terminal: Terminal): Pr
   for (const one of missed) say(missedInWords(one));
   if (seen.failed.length > 0) say(`${seen.failed.length} frames failed; they are in no figure.`);
   return missed.length > 0 || seen.failed.length > 0 || certified?.path === null ? 1 : 0;
+}
+
+/** Before frames are run. @throws CliError where what is asked for needs thresholds, or a model */
+function refuseScoreless(visionName: string, { promises, certificate }: EvaluateCommand): void {
+  const name = `"${visionName}" is a colour detector`;
+  if (promises.length > 0)
+    throw new CliError('no-scores', `${name}, whose scores are all 1: no threshold could keep a promise.`);
+  if (certificate)
+    throw new CliError('no-model', `${name}: a certificate names the bytes of a model, and it has none.`);
 }
 
 /** A vision service that is ready to run. */

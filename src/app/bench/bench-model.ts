@@ -93,6 +93,7 @@ export function prepareBenchModel(bench: BenchOfModel): PrepareModel & (() => Pr
       sha256: model?.sha256 ?? '',
       cameraName,
       models: modelsOf(bench),
+      scoresAreOne: config.tunesColor,
       backend: model ? backendText(model) : 'CPU',
       get configText() {
         if (imageKey(bench) === planKey) configText = config.parsed.document.text;

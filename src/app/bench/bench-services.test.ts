@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest';
+import { addColorDetector } from '../../machine/config/edit-color.ts';
 import { addRecorder } from '../../machine/config/edit-recorder.ts';
 import { addFilteredCamera, setFilterNumber } from '../../machine/config/edit-filtered-camera.ts';
 import { benchServices } from './bench-services.ts';
@@ -60,4 +61,11 @@ it('writes nothing into a configuration that cannot be read', () => {
   config.typeText('{');
   expect(services.write('watch', { defaultMinimumConfidence: 0.7, labelConfidences: {} })).toBe(false);
   expect(config.text).toBe('{');
+});
+
+it('leaves out colour detectors, whose scores no threshold tells apart', () => {
+  const { config, services } = open();
+  config.edit('Add a colour detector', (before) => addColorDetector(before, 'cam').text);
+  expect(config.config.visionServices).toHaveLength(3);
+  expect(services.all.map(({ name }) => name)).toEqual(['watch', 'watch-recorder']);
 });

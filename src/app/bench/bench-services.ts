@@ -4,14 +4,16 @@ import { recorderOf } from '../../machine/config/recorder.ts';
 import type { BenchService, BenchServices } from '../captures/bench-services.ts';
 import type { ConfigState } from './config/config-state.svelte.ts';
 
-/** The vision services that can be tuned on the bench. */
+/** The vision services that have thresholds to tune on the bench. */
 export function benchServices(config: ConfigState): BenchServices {
   const named = (name: string): BenchService | null => services().find((service) => service.name === name) ?? null;
   const services = (): readonly BenchService[] =>
-    config.config.visionServices.map(({ name, defaultMinimumConfidence, labelConfidences }) => ({
-      name,
-      rule: { defaultMinimumConfidence, labelConfidences },
-    }));
+    config.config.visionServices
+      .filter(({ color }) => !color) // the scores of a colour detector are all 1
+      .map(({ name, defaultMinimumConfidence, labelConfidences }) => ({
+        name,
+        rule: { defaultMinimumConfidence, labelConfidences },
+      }));
   return {
     get all() {
       return services();

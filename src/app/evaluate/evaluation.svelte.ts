@@ -155,6 +155,11 @@ export class Evaluation {
   }
 
   /** Whether the bench still has what was run: thresholds that the figures choose are for no other model. */
+  /** Whether a threshold changes anything: not of a colour detector, whose scores are all 1. */
+  get hasScores(): boolean {
+    return !this.run.model?.scoresAreOne;
+  }
+
   get isOfBench(): boolean {
     return this.run.model?.isInForce !== false;
   }

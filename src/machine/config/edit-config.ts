@@ -318,8 +318,9 @@ function appendTo(text: string, section: 'components' | 'services', entry: unkno
   return insertAt(text, [section], Infinity, entry);
 }
 
-function entryNamed(text: string, name: string, noun: string, kind: EntryKind): ConfigEntry {
-  const entry = findEntry(listEntries(parseDocument(text)), name, kind);
+/** The resource of this name and of one of these kinds. @throws EditError `no-such-value` */
+export function entryNamed(text: string, name: string, noun: string, ...kinds: readonly EntryKind[]): ConfigEntry {
+  const entry = findEntry(listEntries(parseDocument(text)), name, ...kinds);
   if (!entry) throw noResource(noun, name);
   return entry;
 }

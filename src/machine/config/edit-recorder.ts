@@ -6,14 +6,15 @@ import {
   dataManagers,
   unseenDataManager,
 } from './data-capture.ts';
-import { listEntries, type ConfigEntry } from './config-entries.ts';
-import { attributePath, freeName, readAttribute, visionEntry } from './edit-config.ts';
+import { listEntries, runnableVision, type ConfigEntry } from './config-entries.ts';
+import { attributePath, entryNamed, freeName, readAttribute } from './edit-config.ts';
 import { EditError, insertAt, removeAt, setAt } from './edit-json.ts';
 import { isObject, parseDocument, valueAt, type JsonDocument } from './json-document.ts';
 import { sameJson } from './json-patch.ts';
 import {
   copiedService,
   copyOf,
+  hasNoScores,
   recorderParameter,
   recorders,
   type Recorder,
@@ -38,7 +39,7 @@ import { nearestCleanCamera } from './upstream-cameras.ts';
  */
 export function addRecorder(text: string, vision: string, settings: RecorderSettings): string {
   const { name, threshold, rateHz, camera } = settings;
-  const service = visionEntry(text, vision);
+  const service = entryNamed(text, vision, 'vision service', ...runnableVision);
   const document = parseDocument(text);
   const written = valueAt(document, service.path);
   const copied = Object.entries(isObject(written) ? written : {}).filter(([key]) => !/^service_configs$/i.test(key));
@@ -76,7 +77,7 @@ export function addDataManager(text: string): string {
  * @param text JSON of the machine configuration
  * @param recorder its name, or itself as read from this text
  * @param change the settings that become others
- * @returns the new text; a threshold replaces the list of labels, beside which the machine ignores it
+ * @returns the new text; a threshold replaces the list of labels, beside which the machine ignores it, and a colour detector has none
  * @throws EditError `no-such-value` if there is no such recorder
  * @example
  * const text = '{"services":[{"name":"v","api":"rdk:service:vision","model":"mlmodel","attributes":{}}]}';
@@ -87,7 +88,7 @@ export function changeRecorder(text: string, recorder: string | Recorder, change
   const { capture } = recorderIn(text, recorder);
   const { service } = capture;
   let edited = text;
-  if (change.threshold !== undefined) {
+  if (change.threshold !== undefined && !hasNoScores(service)) {
     edited = removeAt(edited, attributePath(service, 'label_confidences'));
     edited = setAt(edited, attributePath(service, 'default_minimum_confidence'), change.threshold);
   }

@@ -1,4 +1,4 @@
-import { findEntry, listEntries, type ConfigEntry } from './config-entries.ts';
+import { findEntry, listEntries, runnableVision, type ConfigEntry } from './config-entries.ts';
 import {
   capturedCamera,
   captureParameter,
@@ -24,7 +24,7 @@ export interface Recorder {
   readonly of: string;
   /** the first one of its service that records */
   readonly capture: VisionCapture;
-  /** 0: it keeps everything */
+  /** 0: it keeps everything, as a copy of a colour detector always does */
   readonly threshold: number;
   /** whether the machine drops every label that is not in its `label_confidences` */
   readonly keepsListedOnly: boolean;
@@ -82,7 +82,7 @@ export function recorderOf(document: JsonDocument, vision: string): Recorder | n
 
 /** The service that a recorder copies; undefined: it is gone. */
 export function copiedService(document: JsonDocument, { of }: Recorder): ConfigEntry | undefined {
-  return findEntry(listEntries(document), of, 'mlmodel-vision');
+  return findEntry(listEntries(document), of, ...runnableVision);
 }
 
 /** The lowest score that a vision service lets through for any label; 0: its filter is off. */
@@ -101,14 +101,28 @@ export const usualThreshold = 0.05;
 
 /** A threshold for the recorder of a service: below all thresholds of the service, 0 where one of these lets everything through. */
 export function thresholdBelow(service: ConfigEntry): number {
+  if (hasNoScores(service)) return 0;
   const lowest = lowestThreshold(service);
   return lowest > usualThreshold ? usualThreshold : float32SafeThreshold(lowest / 2);
 }
 
+/**
+ * Tells services whose scores are always 1: no threshold changes what they say, and they read none.
+ * @param entry a vision service
+ * @returns whether it is a colour detector
+ * @example
+ * hasNoScores({ kind: 'color-detector' }); // => true
+ */
+export function hasNoScores({ kind }: ConfigEntry): boolean {
+  return kind === 'color-detector';
+}
+
 /** The attributes of a recorder: all of the copied service's but its thresholds. */
-export function copyOf({ attributes }: ConfigEntry, threshold: number): JsonObject {
-  const copied = Object.entries(attributes).filter(([key]) => !isThreshold(key));
-  return { ...Object.fromEntries(copied), default_minimum_confidence: threshold };
+export function copyOf(copied: ConfigEntry, threshold: number): JsonObject {
+  const { attributes } = copied;
+  if (hasNoScores(copied)) return attributes;
+  const others = Object.entries(attributes).filter(([key]) => !isThreshold(key));
+  return { ...Object.fromEntries(others), default_minimum_confidence: threshold };
 }
 
 /** The attributes in which a recorder differs from the service that it copies, thresholds aside. */
@@ -160,7 +174,7 @@ export interface RecorderSettings {
  */
 export function usualRecorder(text: string, vision: string, name: string, camera: string): RecorderSettings | null {
   const entries = listEntries(parseDocument(text));
-  const service = findEntry(entries, vision, 'mlmodel-vision');
+  const service = findEntry(entries, vision, ...runnableVision);
   const clean = nearestCleanCamera(entries, camera) ?? camera;
   return service ? { name, threshold: thresholdBelow(service), rateHz: 1, camera: clean } : null;
 }

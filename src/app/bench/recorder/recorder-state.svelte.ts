@@ -10,7 +10,13 @@ import { dataManagers } from '../../../machine/config/data-capture.ts';
 import { freeName } from '../../../machine/config/edit-config.ts';
 import { addRecorder, changeRecorder, removeRecorder } from '../../../machine/config/edit-recorder.ts';
 import type { Finding } from '../../../machine/config/lint/finding.ts';
-import { recorderOf, usualRecorder, type Recorder, type RecorderSettings } from '../../../machine/config/recorder.ts';
+import {
+  hasNoScores,
+  recorderOf,
+  usualRecorder,
+  type Recorder,
+  type RecorderSettings,
+} from '../../../machine/config/recorder.ts';
 import type { ConfigState } from '../config/config-state.svelte.ts';
 
 /** The names that the machine takes. */
@@ -57,6 +63,12 @@ export class RecorderState {
     return usualRecorder(text, visionName, freeName(text, `${visionName}-recorder`), camera);
   });
 
+  /** Whether the tuned service has scores that a threshold could tell apart. */
+  get hasScores(): boolean {
+    const { recorder } = this;
+    return recorder ? !hasNoScores(recorder.capture.service) : !this.#config.tunesColor;
+  }
+
   get canStart(): boolean {
     return this.#proposed !== null;
   }
@@ -80,7 +92,7 @@ export class RecorderState {
     if (rateHz <= 0) return 'Nothing is recorded at this rate.';
     if (camera === '') return 'Nothing is recorded as long as no camera is chosen.';
     const which = recorder?.keepsListedOnly ? 'only results of the labels in its label_confidences' : 'all results';
-    const kept = threshold > 0 ? `${which} from ${threshold} on` : which;
+    const kept = !this.hasScores ? 'all boxes' : threshold > 0 ? `${which} from ${threshold} on` : which;
     const of = recorder?.of ?? this.#config.visionName;
     return recorder
       ? `With this configuration the machine keeps pictures of ${camera}, and ${kept}, ${rateWords(rateHz)}. What ${of} reports stays as it is. ${cost}`

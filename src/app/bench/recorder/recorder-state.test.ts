@@ -117,6 +117,29 @@ describe('what is said of a recorder', () => {
     expect(state.words).toBe('Nothing is recorded at this rate.');
   });
 
+  it('is no threshold where all scores are 1, as of a colour detector', () => {
+    const attributes = { detect_color: '#d01020', hue_tolerance_pct: 0.1, segment_size_px: 500, camera_name: 'cam' };
+    const red = { name: 'red', api: 'rdk:service:vision', model: 'color_detector', attributes };
+    const cam = { name: 'cam', api: 'rdk:component:camera', model: 'webcam', attributes: {} };
+    const { config, state } = opened(JSON.stringify({ components: [cam], services: [red] }));
+    expect([state.canStart, state.hasScores]).toEqual([true, false]);
+    expect(state.words).toContain('Adds a copy of red that keeps pictures and all boxes, once a second.');
+    state.start();
+    expect(config.config.visionServices.map(({ name, color }) => [name, color?.segment_size_px])).toEqual([
+      ['red', 500],
+      ['red-recorder', 500],
+    ]);
+    expect(state.words).toContain('keeps pictures of cam, and all boxes, once a second. What red reports');
+    expect(config.findings.filter(({ path, severity }) => path[1] === 1 && severity !== 'info')).toEqual([]);
+    expect(config.text).not.toContain('default_minimum_confidence');
+    state.change('Threshold', { threshold: 0.4 });
+    expect(config.text).not.toContain('default_minimum_confidence');
+    config.edit('Area', (text) => setAt(text, ['services', 0, 'attributes', 'segment_size_px'], 900));
+    expect(state.warnings.map(({ code }) => code)).toEqual(['recorder-drift']);
+    state.fix(state.warnings[0]!);
+    expect([state.warnings, config.config.visionServices[1]!.color?.segment_size_px]).toEqual([[], 900]);
+  });
+
   it('is of the camera of the service where the capture names none, and nothing without either', () => {
     const { config, state } = recording();
     state.change('Camera', { camera: '' });

@@ -8,6 +8,10 @@ export const otherOnBenchText = 'The bench has another model or setup now: run a
 /** Why a threshold line cannot be moved. */
 export const fixedLineText = 'The line stays where it was: the bench has another model or setup now.';
 
+/** Why no threshold is offered. */
+export const noScoresText =
+  'A colour detector gives every box score 1, so no threshold changes anything. Its colour, cut-offs and area decide: tune them on the bench.';
+
 /** "0.88 (0.79 to 0.94)"; "–": nothing was kept, or nothing was there. */
 export const estimateText = (estimate: Estimate | null): string =>
   estimate === null ? '–' : `${estimate.value.toFixed(2)} (${estimate.low.toFixed(2)} to ${estimate.high.toFixed(2)})`;

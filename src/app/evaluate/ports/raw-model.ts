@@ -20,6 +20,8 @@ export interface ReadyModel extends NamedModel {
   readonly cameraName: string | null;
   /** files of the service and of those that its camera's steps draw, its own first */
   readonly models: readonly { readonly service: string; readonly name: string; readonly sha256: string }[];
+  /** every score is 1, as of a colour detector: no threshold changes anything; absent: they differ */
+  readonly scoresAreOne?: boolean;
   /** where it runs, in words: "WASM", "WebGPU", or a machine's host */
   readonly backend: string;
   /** the configuration as it is written: the one in force as long as it gives equal results, then the last that did */

@@ -10,6 +10,7 @@ import { confidenceFloat32 } from './confidence-float32.ts';
 import { confidenceRange } from './confidence-range.ts';
 import { colorDefault } from './color-default.ts';
 import { colorRefused } from './color-refused.ts';
+import { colorScore } from './color-score.ts';
 import { configShape } from './config-shape.ts';
 import { cropCornerPixel } from './crop-corner-pixel.ts';
 import { cropEmpty } from './crop-empty.ts';
@@ -88,6 +89,7 @@ export const rules: readonly Rule[] = [
   mlmodelName,
   colorRefused,
   colorDefault,
+  colorScore,
   cameraName,
   cameraDraws,
   boxOrder,
