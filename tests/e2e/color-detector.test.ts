@@ -2,6 +2,7 @@ import { encode } from 'fast-png';
 import type { Page } from 'playwright';
 import { describe, expect, it } from 'vitest';
 import { useApp } from './app.ts';
+import { violations } from './axe.ts';
 import {
   expectDetections,
   expectFirstBoxes,
@@ -124,6 +125,7 @@ describe('a colour detector on the bench', () => {
     await page.keyboard.press('Enter');
     await page.keyboard.press('Enter');
     await page.getByRole('button', { name: 'Box at 40, 60: No' }).waitFor();
+    expect(await violations(page, 'marked boxes')).toEqual([]);
     await part.click();
     await thresholds.getByText('keeps each yes (1) and drops each no (1)').waitFor();
     expect(await expectDetections(page, 1)).toMatchObject([{ label: 'light-blue', xMin: 200 }]);
