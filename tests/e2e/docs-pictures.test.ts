@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Page } from 'playwright';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
+import { cocoNames as labels } from '../../src/models/fit/interpretations/usual-names.ts';
 import { fixedDetector } from '../models.ts';
 import { yoloV8Model } from '../fit/yolo-v8-model.ts';
 import { useApp } from './app.ts';
@@ -32,10 +33,6 @@ const mostDifference = 10;
 
 const app = useApp();
 const numbers = (count: number): readonly number[] => Array.from({ length: count }, (_, at) => at);
-const labels =
-  'person,bicycle,car,motorcycle,airplane,bus,train,truck,boat,traffic light,fire hydrant,stop sign,parking meter,bench,bird,cat,dog,horse,sheep,cow,elephant,bear,zebra,giraffe,backpack,umbrella,handbag,tie,suitcase,frisbee,skis,snowboard,sports ball,kite,baseball bat,baseball glove,skateboard,surfboard,tennis racket,bottle,wine glass,cup,fork,knife,spoon,bowl,banana,apple,sandwich,orange,broccoli,carrot,hot dog,pizza,donut,cake,chair,couch,potted plant,bed,dining table,toilet,tv,laptop,mouse,remote,keyboard,cell phone,microwave,oven,toaster,sink,refrigerator,book,clock,vase,scissors,teddy bear,hair drier,toothbrush'.split(
-    ',',
-  );
 
 async function dismissHints(page: Page): Promise<void> {
   const hints = page.getByRole('button', { name: 'Dismiss this hint' });

@@ -233,10 +233,9 @@ export class Bench {
     this.session.isMadeBy(this.serviceName, this.models.of(this.serviceName)?.modelId),
   );
 
-  /** A list of labels makes classes of whatever the model says. */
   readonly #hasClasses: boolean = $derived.by(() => {
     const { report, history } = this.session;
-    return this.labels.of(this.serviceName) !== null || hasClasses(report, history.results.at(-1));
+    return hasClasses(report, history.results.at(-1), this.labels.of(this.serviceName) !== null);
   });
 
   /** A model that is dropped beside a colour detector is for another service, which is then tuned. */

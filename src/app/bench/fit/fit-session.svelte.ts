@@ -16,6 +16,7 @@ import { writeFitted } from '../../../machine/config/fit-edit.ts';
 import { besideModel } from '../../../machine/config/label-file.ts';
 import { feedingOptions } from '../../../models/fit/interpretations/fit-options.ts';
 import type { ChosenFeeding, RankedFeeding } from '../../../models/fit/solver/rank-feedings.ts';
+import { usualNames, type UsualNames } from '../../../models/fit/interpretations/usual-names.ts';
 import { FitPicture } from './fit-picture.svelte.ts';
 import { KnownAnswer } from './known-answer.svelte.ts';
 import type { ConfigState } from '../config/config-state.svelte.ts';
@@ -49,7 +50,7 @@ export interface FitChoice {
 }
 
 /** Where the class names come from. */
-export type LabelChoice = 'model' | 'bench' | 'file';
+export type LabelChoice = 'model' | 'bench' | 'usual' | 'file';
 
 export type FitPhase =
   | { readonly kind: 'working'; readonly progress: FitProgress | null }
@@ -79,6 +80,8 @@ export class FitSession {
   readonly #preset: OptionValues;
   labelChoice = $state.raw<LabelChoice>('model');
   labelFile = $state.raw<{ readonly name: string; readonly labels: readonly string[] } | null>(null);
+  /** The names that its classes usually have; null: none are usual, or it has its own. */
+  readonly usual: UsualNames | null;
   /** for a model that accepts any size; null: the model determines it */
   inputSize = $state.raw<InputSize | null>(null);
   phase = $state.raw<FitPhase>({ kind: 'working', progress: null });
@@ -124,7 +127,10 @@ export class FitSession {
       this.#family = isPaddingAlone(preset) ? 'fitted' : guided.id;
     const benchLabels = this.benchLabels;
     const own = dependencies.models.of(this.#service)?.labels;
+    const classCount = known?.result === 'detections' ? known.classCount : recognition?.kind === 'unknown' ? 0 : null;
+    this.usual = own || classCount === null ? null : usualNames(classCount, source.fileName);
     if (!own && known && benchLabels && mayName(benchLabels, known.classCount)) this.labelChoice = 'bench';
+    else if (this.usual?.why) this.labelChoice = 'usual';
     this.refresh();
   }
   get family(): string | null {
@@ -352,7 +358,12 @@ export class FitSession {
   }
 
   #wish() {
-    const labels = { model: null, bench: this.benchLabels, file: this.labelFile?.labels ?? null };
+    const labels = {
+      model: null,
+      bench: this.benchLabels,
+      usual: this.usual?.names ?? null,
+      file: this.labelFile?.labels ?? null,
+    };
     const options = this.#options[this.family ?? ''] ?? {};
     const { seenSize } = this.#dependencies.results;
     const frameSize = seenSize && { widthPx: seenSize.widthPx, heightPx: seenSize.heightPx };

@@ -257,6 +257,36 @@ describe('fitting a model', () => {
     },
   );
 
+  it.each([
+    [80, 'net.onnx', null, 'usual', 80],
+    [80, 'net.onnx', ['cat', 'dog'], 'usual', 80],
+    [80, 'net.onnx', Array.from({ length: 80 }, (_, at) => `thing ${at}`), 'bench', 80],
+    [0, 'deim_coco.onnx', null, 'usual', 80],
+    [0, 'net.onnx', null, 'model', 80],
+    [1, 'light_person.onnx', null, 'usual', 1],
+    [2, 'net.onnx', null, 'model', undefined],
+  ] as const)(
+    'of %i classes, called %s, with the labels %j on the bench, takes the %s names of %s',
+    async (classCount, fileName, benchLabels, choice, usualCount) => {
+      const { place, source } = await bench();
+      if (benchLabels) place.labels.give('detector', benchLabels, 'pets.txt');
+      const { client, wishes } = fakeFitter();
+      const session = new FitSession(place, client, { ...source, fileName }, { ...family, classCount });
+      await settled();
+      expect([session.labelChoice, session.usual?.names.length]).toEqual([choice, usualCount]);
+      if (choice === 'usual') expect(wishes[0]!.wish.labels).toContain('person');
+    },
+  );
+
+  it('has no usual names for a classifier, and offers some to a model of which nothing is known', async () => {
+    const { place, source } = await bench();
+    const given = (recognition: ModelRecognition) => new FitSession(place, fakeFitter().client, source, recognition);
+    expect(given({ ...family, result: 'classifications', classCount: 80 }).usual).toBeNull();
+    const unknown = given({ kind: 'unknown', seen: 'Nothing.' });
+    expect([unknown.usual?.names.length, unknown.labelChoice]).toEqual([80, 'model']);
+    await settled();
+  });
+
   it('keeps what was chosen of each family', async () => {
     const { place, source } = await bench();
     const { client, wishes } = fakeFitter();

@@ -25,8 +25,14 @@ it.each([
   ['an unknown model', { kind: 'unknown' } as ModelRecognition, cannot('no boxes'), able, null],
   ['a model that is not recognised yet', null, cannot('no boxes'), able, null],
 ])('%s', (_, recognition, detector, classifier, lacking) => {
-  expect(resultsLacking(recognition, { detector, classifier })).toBe(lacking);
-  expect(resultsLacking(recognition, null)).toBeNull();
+  expect(resultsLacking(recognition, { detector, classifier }, false)).toBe(lacking);
+  expect(resultsLacking(recognition, null, false)).toBeNull();
+});
+
+it('gives no boxes yet where the machine refuses the file itself', () => {
+  const report = { detector: cannot('2 inputs'), classifier: cannot('2 inputs') };
+  expect(resultsLacking(family('detections'), report, true)).toBe('boxes');
+  expect(resultsLacking(family('detections'), { detector: able, classifier: cannot('') }, true)).toBeNull();
 });
 
 it.each([

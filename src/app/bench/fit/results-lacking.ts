@@ -17,13 +17,15 @@ export function givesResults(recognition: ModelRecognition | null, report: Repor
  * The kind of results that a model of a known family does not give the machine, and will once it is machine-ready.
  * @param recognition what the file is; null: not known, or not known yet
  * @param report what the probe found; null: not known yet
- * @returns null: it gives them, or the model does not run at all, for which its report states the reason
+ * @param isRefused whether the machine's module does not run the file as it is
+ * @returns null: it gives them, or does not run for a reason that lies elsewhere, which its report states
  */
 export function resultsLacking(
   recognition: ModelRecognition | null,
   report: Report | null,
+  isRefused: boolean,
 ): 'boxes' | 'classes' | null {
   if (recognition?.kind !== 'family' || !report || givesResults(recognition, report)) return null;
-  if (report.detector.reason === report.classifier.reason) return null;
+  if (report.detector.reason === report.classifier.reason && !isRefused) return null;
   return recognition.result === 'detections' ? 'boxes' : 'classes';
 }

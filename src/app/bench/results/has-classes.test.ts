@@ -23,6 +23,7 @@ const boxes = (...labels: string[]): SeenFrame => ({
   classifications: null,
 });
 const head = report({}, { able: true, code: 'no-classes' });
+const nothing = report({}, {});
 const classifier = report({}, { able: true, code: '' });
 const detector = report({ able: true, code: '' }, { code: 'tensor-not-found' });
 
@@ -40,7 +41,13 @@ it.each([
     boxes('1'),
     true,
   ],
+  ['a head of many tensors', nothing, undefined, false],
   ['nothing yet', null, undefined, true],
 ])('%s: %#', (_, of, latest, expected) => {
-  expect(hasClasses(of, latest)).toBe(expected);
+  expect(hasClasses(of, latest, false)).toBe(expected);
+});
+
+it('says classes by a list of labels, but none where the model gives nothing', () => {
+  expect(hasClasses(head, values(4536), true)).toBe(true);
+  expect(hasClasses(nothing, undefined, true)).toBe(false);
 });

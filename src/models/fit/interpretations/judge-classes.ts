@@ -59,7 +59,7 @@ function bytesOfSoftmax(what: string, values: Float64Array, shown: number): stri
     sum >= 200 &&
     sum <= 312 &&
     most > 1 &&
-    `${what} is bytes, and no scale comes with them. They add up to ${sum}, as a softmax does: the best meant about ${(most / 256).toFixed(2)}. The machine takes them for logits and shows ${shown.toFixed(2)}, so thresholds tell nothing; export the model with a float output.`
+    `${what} is bytes, and no scale comes with them. They add up to ${sum}, as a softmax does: the best meant about ${(most / 256).toFixed(2)}. The machine takes them for logits and shows ${shown.toFixed(2)}, so thresholds tell nothing. Make it machine-ready, or export it with a float output.`
   );
 }
 

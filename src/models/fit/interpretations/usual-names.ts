@@ -1,0 +1,44 @@
+/** Names of COCO's classes in the order in which detectors have them: 80 of its 90 ids (cocodataset.org, instances of 2017). */
+export const cocoNames: readonly string[] = `
+person, bicycle, car, motorcycle, airplane, bus, train, truck, boat, traffic light, fire hydrant, stop sign,
+parking meter, bench, bird, cat, dog, horse, sheep, cow, elephant, bear, zebra, giraffe, backpack, umbrella,
+handbag, tie, suitcase, frisbee, skis, snowboard, sports ball, kite, baseball bat, baseball glove, skateboard,
+surfboard, tennis racket, bottle, wine glass, cup, fork, knife, spoon, bowl, banana, apple, sandwich, orange,
+broccoli, carrot, hot dog, pizza, donut, cake, chair, couch, potted plant, bed, dining table, toilet, tv, laptop,
+mouse, remote, keyboard, cell phone, microwave, oven, toaster, sink, refrigerator, book, clock, vase, scissors,
+teddy bear, hair drier, toothbrush`
+  .trim()
+  .split(/,\s/);
+
+/** Names that a detector without any has very probably, or may have. */
+export interface UsualNames {
+  /** "COCO, 80 names" */
+  readonly title: string;
+  readonly names: readonly string[];
+  /** why it has them, in a sentence; null: nothing speaks against it, and nothing for it */
+  readonly why: string | null;
+}
+
+/** What detectors of one class are published for, as their files are called. */
+const onlyClass = /(?<!sur|inter)face|person|pedestrian|palm|(?<![a-z])(?:hand|head)(?![a-z])/i;
+
+/**
+ * Gives the names that the classes of a detector have where its file holds none.
+ * @param classCount how many it has; 0: nothing says it
+ * @param fileName name of its file
+ * @returns the names, and why; null: none are usual
+ * @example
+ * usualNames(80, 'yolox.onnx')?.title; // => 'COCO, 80 names'
+ * usualNames(1, 'light_person.tflite')?.names; // => ['person']
+ * usualNames(2, 'pets.onnx'); // => null
+ */
+export function usualNames(classCount: number, fileName: string): UsualNames | null {
+  const coco = { title: 'COCO, 80 names', names: cocoNames };
+  if (classCount === cocoNames.length)
+    return { ...coco, why: 'It has 80 classes, as COCO has, which most published detectors learned.' };
+  if (classCount === 0) return { ...coco, why: /coco/i.test(fileName) ? 'Its file name says COCO.' : null };
+  const only = classCount === 1 ? onlyClass.exec(fileName)?.[0].toLowerCase() : undefined;
+  return only === undefined
+    ? null
+    : { title: only, names: [only], why: `It has one class, and its file name says ${only}.` };
+}
