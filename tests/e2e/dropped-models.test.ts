@@ -174,6 +174,17 @@ describe('a model that is dropped', () => {
     }
   });
 
+  it('with its labels has no thresholds for numbers that are no classes, and then the names of the list', async () => {
+    const { page } = await app.open();
+    await expectFirstBoxes(page);
+    const things = Array.from({ length: 80 }, (_, at) => `thing ${at}`).join('\n');
+    await dropOnBench(page, [made[0]!, { name: 'things.txt', bytes: things }]);
+    await expectOneVoice(page, made[0]!);
+    await panel(page, 'Thresholds').getByText('They appear once the model is machine-ready.').waitFor();
+    expect(await panel(page, 'Thresholds').getByRole('listitem').count()).toBe(0);
+    await makeReady(page, { name: made[0]!.name, label: 'thing 16' });
+  });
+
   it('of 80 classes can have other names, pasted as lines', async () => {
     const { page } = await app.open();
     await expectFirstBoxes(page);

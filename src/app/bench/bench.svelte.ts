@@ -27,6 +27,7 @@ import { ModelsState } from './models/models-state.svelte.ts';
 import type { ModelShelf } from './models/model-shelf.svelte.ts';
 import { ProfileState, type ProfileModel } from './profile/profile-state.svelte.ts';
 import { hasClasses } from './results/has-classes.ts';
+import { givesResults } from './fit/results-lacking.ts';
 import { ResultsState } from './results/results-state.svelte.ts';
 import { FrameDebounce } from '../../base/schedule/frame-debounce.ts';
 import { once } from '../../base/schedule/once.ts';
@@ -235,7 +236,11 @@ export class Bench {
 
   readonly #hasClasses: boolean = $derived.by(() => {
     const { report, history } = this.session;
-    return hasClasses(report, history.results.at(-1), this.labels.of(this.serviceName) !== null);
+    const model = this.models.of(this.serviceName);
+    const recognition = model && this.fit.recognitionOf(model);
+    const isReported = model !== null && this.session.ranWith(this.serviceName, model.modelId);
+    if (recognition?.kind === 'family' && isReported && report && !givesResults(recognition, report)) return false;
+    return hasClasses(report, history.results.at(-1), this.labels.of(this.serviceName)?.length ?? null);
   });
 
   /** A model that is dropped beside a colour detector is for another service, which is then tuned. */

@@ -23,7 +23,6 @@ const boxes = (...labels: string[]): SeenFrame => ({
   classifications: null,
 });
 const head = report({}, { able: true, code: 'no-classes' });
-const nothing = report({}, {});
 const classifier = report({}, { able: true, code: '' });
 const detector = report({ able: true, code: '' }, { code: 'tensor-not-found' });
 
@@ -41,13 +40,18 @@ it.each([
     boxes('1'),
     true,
   ],
-  ['a head of many tensors', nothing, undefined, false],
   ['nothing yet', null, undefined, true],
 ])('%s: %#', (_, of, latest, expected) => {
-  expect(hasClasses(of, latest, false)).toBe(expected);
+  expect(hasClasses(of, latest, null)).toBe(expected);
 });
 
-it('says classes by a list of labels, but none where the model gives nothing', () => {
-  expect(hasClasses(head, values(4536), true)).toBe(true);
-  expect(hasClasses(nothing, undefined, true)).toBe(false);
+it.each([
+  ['as many values as labels', head, values(4536), 4536, true],
+  ['the values of a raw head, with the labels of its classes', head, values(301_665), 80, false],
+  ['the same before the probe is known', null, values(301_665), 80, false],
+  ['a raw head before a frame', head, undefined, 80, false],
+  ['boxes', detector, boxes('person'), 80, true],
+  ['nothing yet', null, undefined, 80, true],
+] as const)('with a list of labels, %s: %#', (_, of, latest, labelCount, expected) => {
+  expect(hasClasses(of, latest, labelCount)).toBe(expected);
 });

@@ -5,17 +5,20 @@ import type { SeenFrame } from '../session/seen-frame.ts';
 const mostClasses = 30_000;
 
 /**
- * Whether a service says classes at all: its model may give none, or numbers of values that the machine takes for such, those of
- * a raw head or of tensors in each other's place. A list of labels makes classes of whatever the model says.
+ * Whether what a service says are classes, or numbers of values that the machine takes for such: those of a
+ * raw head, or of tensors in each other's place.
  * @param report what the probe found; null: not known yet
  * @param latest the frame that was seen last
- * @param isListed whether it has a list of labels
+ * @param labelCount how many its label list has: as many values are classes; null: it has none
  */
-export function hasClasses(report: PlanReport | null, latest: SeenFrame | undefined, isListed: boolean): boolean {
-  if (report && !report.detector.able && !report.classifier.able) return false;
-  if (isListed) return true;
-  if (report && !report.detector.able && report.classifier.code === 'no-classes') return false;
+export function hasClasses(
+  report: PlanReport | null,
+  latest: SeenFrame | undefined,
+  labelCount: number | null,
+): boolean {
   const { detections, classifications } = latest ?? {};
+  if (labelCount !== null && (detections || classifications?.score.length === labelCount)) return true;
+  if (report && !report.detector.able && report.classifier.code === 'no-classes') return false;
   if (!detections) return (classifications?.score.length ?? 0) <= mostClasses;
   for (let row = 0; row < detections.count; row++)
     if (Number(detections.labels[detections.labelIndex[row]!]) >= mostClasses) return false;
