@@ -162,8 +162,8 @@ describe('a visit over reloads', () => {
       { name: 'grays.webm', bytes: readFileSync(twentyGrays), mimeType: 'video/webm' },
       { name: 'notes.doc', bytes: 'x' },
     ]);
-    await page.getByText('Taken: 2 images (a.png, b.png), 1 video (grays.webm).').waitFor();
-    await page.getByText('Left out: 1 file (notes.doc)').waitFor();
+    await page.getByText('Taken: 2 images (a.png, b.png), 1 video (grays.webm). Left out: 1 file.').waitFor();
+    await page.getByRole('listitem').filter({ hasText: 'notes.doc: the name is not that of' }).waitFor();
     await page.getByRole('button', { name: 'Show the images' }).click();
     await expect.poll(() => shownPlace(page)).toBe(1);
     await chooseFrom(page, 'Recent', 'Sample photographs');

@@ -30,8 +30,8 @@ function setUp(given: Partial<FileOwners> = {}) {
     ...given,
   });
   const words = () => {
-    const { message, cure } = receiptInWords(intake.receipt!);
-    return `${message} ${cure}`.trim();
+    const { message, lines, cure } = receiptInWords(intake.receipt!);
+    return [message, ...lines, cure].join(' ').trim();
   };
   return { intake, log, words, give: (...names: string[]) => intake.takeFiles(names.map(file)) };
 }
@@ -51,7 +51,7 @@ describe('FileIntake', () => {
     expect(words()).toBe(
       'Taken: 1 configuration (machine.json), 2 images (a.png, b.png), 1 video (belt.mp4), 1 model (net.onnx), ' +
         '1 data file (net.onnx.data), 1 label list (net.txt). ' +
-        'Left out: 1 file (notes.doc): the name is not that of an image, video, model, configuration, label list or saved bench.',
+        'Left out: 1 file. notes.doc: the name is not that of an image, video, model, configuration, label list or saved bench.',
     );
   });
 
@@ -62,8 +62,8 @@ describe('FileIntake', () => {
     });
     await give('a.png', 'belt.mp4', 'instances.json');
     expect(words()).toBe(
-      'Taken: 1 image (a.png). Left out: 1 file (instances.json): it contains no machine configuration. ' +
-        'Left out: 1 file (belt.mp4): It knows no decoder for it. Convert it.',
+      'Taken: 1 image (a.png). Left out: 2 files. instances.json: it contains no machine configuration. ' +
+        'belt.mp4: It knows no decoder for it. Convert it.',
     );
   });
 
@@ -71,7 +71,7 @@ describe('FileIntake', () => {
     const { log, words, give } = setUp({ loadModel: async () => 'It is damaged.' });
     await give('b.onnx', 'b.names');
     expect(log).toEqual([]);
-    expect(words()).toMatch(/^Nothing was taken\. Left out: 2 files \(b\.onnx, b\.names\): the model does not run; /);
+    expect(words()).toBe('Nothing was taken. b.onnx, b.names: the model does not run; the Model panel says why.');
   });
 
   it('tells of pictures while the model that came with them loads', async () => {
@@ -92,7 +92,7 @@ describe('FileIntake', () => {
     expect(intake.receipt).toBeNull();
     loaded(null);
     await given;
-    expect(words()).toBe('Taken: 1 model (a.onnx). Left out: 1 file (b.onnx): only one model can be opened at a time.');
+    expect(words()).toBe('Taken: 1 model (a.onnx). Left out: 1 file. b.onnx: only one model can be opened at a time.');
   });
 
   it('takes the first model that runs, and says why those before it do not', async () => {
@@ -106,9 +106,9 @@ describe('FileIntake', () => {
     await give('random.onnx', 'yolox.onnx', 'zoo.tflite', 'random2.onnx');
     expect(tried).toEqual(['random.onnx', 'random2.onnx', 'yolox.onnx']);
     expect(words()).toBe(
-      'Taken: 1 model (yolox.onnx). Left out: 1 file (random.onnx): it does not open: It ends in its graph. ' +
-        'Left out: 1 file (random2.onnx): it does not open: It ends in its graph. ' +
-        'Left out: 1 file (zoo.tflite): only one model can be opened at a time.',
+      'Taken: 1 model (yolox.onnx). Left out: 3 files. random.onnx: it does not open: It ends in its graph. ' +
+        'random2.onnx: it does not open: It ends in its graph. ' +
+        'zoo.tflite: only one model can be opened at a time.',
     );
   });
 
@@ -132,10 +132,10 @@ describe('FileIntake', () => {
     await give('a.png', 'nopicture.png', 'nothing.jpg');
     expect(log).toEqual(['a.png']);
     expect(words()).toBe(
-      'Taken: 1 image (a.png). Left out: 2 files (nopicture.png, nothing.jpg): These bytes are no picture.',
+      'Taken: 1 image (a.png). Left out: 2 files. nopicture.png, nothing.jpg: These bytes are no picture.',
     );
     await give('nopicture.png');
-    expect(words()).toMatch(/^Nothing was taken\. Left out: 1 file \(nopicture\.png\)/);
+    expect(words()).toBe('Nothing was taken. nopicture.png: These bytes are no picture.');
     expect(log).toEqual(['a.png']);
   });
 
@@ -159,7 +159,7 @@ describe('FileIntake', () => {
     const { words, give } = setUp({ openBench: async () => 'This is not a saved bench: it has no bench.json.' });
     await give('a.png', 'pictures.zip');
     expect(words()).toBe(
-      'Taken: 1 image (a.png). Left out: 1 file (pictures.zip): This is not a saved bench: it has no bench.json.',
+      'Taken: 1 image (a.png). Left out: 1 file. pictures.zip: This is not a saved bench: it has no bench.json.',
     );
   });
 
@@ -176,7 +176,7 @@ describe('FileIntake', () => {
   it('counts what it does not name, and says what it takes where nothing was', async () => {
     const { words, give } = setUp();
     await give('1.doc', '2.doc', '3.doc', '4.doc');
-    expect(words()).toMatch(/^Nothing was taken\. Left out: 4 files \(1\.doc, 2\.doc, 3\.doc and 1 more\).* Use JPEG/);
+    expect(words()).toMatch(/^Nothing was taken\. 1\.doc, 2\.doc, 3\.doc and 1 more: .* Use JPEG/);
   });
 
   it('takes the other files of a drop in which some cannot be read, and names those', async () => {
@@ -188,7 +188,7 @@ describe('FileIntake', () => {
     expect(log).toEqual(['belt/a.png', 'belt/b.png']);
     expect(words()).toBe(
       'Taken: 2 images (belt/a.png, belt/b.png). ' +
-        'Left out: 2 files (belt/c.png, belt/d.png): it cannot be read: Permission was denied.',
+        'Left out: 2 files. belt/c.png, belt/d.png: it cannot be read: Permission was denied.',
     );
   });
 

@@ -1,17 +1,28 @@
 import { counted } from '../../kit/words/figures.ts';
 import { nameSome } from '../../kit/words/name-some.ts';
 import type { Receipt } from './file-owners.ts';
+import { unknownName } from './sort-files.ts';
 
-/** The result for files in words; `cure` is '' if nothing is left to do. */
-export function receiptInWords({ taken, leftOut }: Receipt): { readonly message: string; readonly cure: string } {
-  const left = leftOut.map(
-    ({ names, why }) => `Left out: ${counted(names.length, 'file')} (${nameSome(names)}): ${why.replace(/\.$/, '')}.`,
-  );
+/** What became of files, in words. */
+export interface ReceiptWords {
+  readonly message: string;
+  /** what was left out and why, a line for each reason */
+  readonly lines: readonly string[];
+  /** '' if nothing is left to do */
+  readonly cure: string;
+}
+
+export function receiptInWords({ taken, leftOut }: Receipt): ReceiptWords {
+  const lines = leftOut.map(({ names, why }) => `${nameSome(names)}: ${why.replace(/\.$/, '')}.`);
   const came = taken.map(({ kind, names }) => `${counted(names.length, kind)} (${nameSome(names)})`);
-  if (came.length > 0) return { message: `Taken: ${came.join(', ')}.`, cure: left.join(' ') };
-  if (left.length === 0) return { message: 'Nothing was taken: it held no file.', cure: '' };
-  return {
-    message: `Nothing was taken. ${left.join(' ')}`,
-    cure: 'Use JPEG, PNG or WebP images, MP4 or WebM video, an .onnx or .tflite model, a .json configuration or a .txt label list.',
-  };
+  const left = leftOut.flatMap(({ names }) => names).length;
+  if (came.length > 0) {
+    const rest = left > 0 ? ` Left out: ${counted(left, 'file')}.` : '';
+    return { message: `Taken: ${came.join(', ')}.${rest}`, lines, cure: '' };
+  }
+  if (left === 0) return { message: 'Nothing was taken: it held no file.', lines, cure: '' };
+  const isUnknown = leftOut.every(({ why }) => why === unknownName);
+  const cure =
+    'Use JPEG, PNG or WebP images, MP4 or WebM video, an .onnx or .tflite model, a .json configuration or a .txt label list.';
+  return { message: 'Nothing was taken.', lines, cure: isUnknown ? cure : '' };
 }

@@ -6,6 +6,8 @@ const imageName = /\.(png|jpe?g|jfif|webp|gif|bmp|avif|ico|svg|tiff?)$/i;
 const videoName = /\.(mp4|m4v|mov|webm|mkv|ogv|avi|3gp)$/i;
 const annotationName = /\.(txt|xml|json)$/i;
 
+export const unknownName = 'the name is not that of an image, video, model, configuration, label list or saved bench';
+
 /** Files that no part took, and why. */
 export interface LeftOut {
   readonly names: readonly string[];
@@ -72,7 +74,7 @@ export function sortFiles(files: readonly NamedFile[]): SortedFiles {
       leave(otherConfigurations, 'only one configuration can be opened at a time'),
       leave(otherLabels, 'only one label list can be opened at a time'),
       leave(otherBenchFiles, 'only one saved bench can be opened at a time'),
-      leave(unknown, 'the name is not that of an image, video, model, configuration, label list or saved bench'),
+      leave(unknown, unknownName),
     ].filter(({ names }) => names.length > 0),
   };
 }
