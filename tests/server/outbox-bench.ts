@@ -146,7 +146,7 @@ export function startBench(name: string, target: BenchTarget, fate: Fate = nobod
         const wanting = (await store.targets()).filter(({ needsKey }) => needsKey);
         for (const one of wanting) await outbox.giveKey(one as ServerTarget, target.key, false);
         const { failed } = await store.counts();
-        if (failed > 0) await outbox.retryFailed();
+        if (failed > 0) await outbox.retryAll();
         if (wanting.length === 0 && failed === 0) return lives;
       }
       throw new Error('The outbox never came to an end.');

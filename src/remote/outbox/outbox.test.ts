@@ -179,11 +179,19 @@ describe('entries as a person treats them', () => {
     await outbox.cancel('a');
     expect(await store.get('a')).toMatchObject({ state: 'failed', lastFailure: { code: 'cancelled' } });
     expect((await store.target(browserTarget.id))?.notBeforeMs).toBe(99);
-    await outbox.retryFailed();
+    await outbox.retryAll();
     for (const id of ['a', 'b']) expect(await store.get(id)).toMatchObject({ state: 'waiting', failures: 0 });
     expect((await store.target(browserTarget.id))?.notBeforeMs).toBe(0);
     await outbox.remove(['a', 'c']);
     expect((await store.page(null, null, 9)).map(({ id }) => id)).toEqual(['b']);
+  });
+
+  it('that wait for their next attempt are all tried at once', async () => {
+    const lastFailure = { code: 'unavailable', message: 'The server did not answer.', atMs: 0 } as const;
+    await store.add([entryOf('a', { failures: 3, dueMs: 57_000, lastFailure }), entryOf('b', { dueMs: 9 })]);
+    await outbox.retryAll();
+    expect(await store.get('a')).toMatchObject({ state: 'waiting', failures: 0, dueMs: nowMs });
+    expect(await store.get('b')).toMatchObject({ state: 'waiting', dueMs: 9 });
   });
 
   it('that were sent are not tried again, nor is their target', async () => {

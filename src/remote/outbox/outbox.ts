@@ -82,8 +82,11 @@ export class Outbox {
     if (entry) await store.updateTarget(entry.targetId, (target) => ({ ...target, notBeforeMs: 0 }));
   }
 
-  async retryFailed(): Promise<void> {
-    for (const { id } of await this.#ports.store.inState('failed')) await this.retry(id);
+  /** Retries what failed, and at once what waits for its next attempt. */
+  async retryAll(): Promise<void> {
+    const { store } = this.#ports;
+    const waiting = (await store.inState('waiting')).filter(({ lastFailure }) => lastFailure !== null);
+    for (const { id } of [...(await store.inState('failed')), ...waiting]) await this.retry(id);
   }
 
   /** Stops an entry for now; a retry continues where it stopped. */
