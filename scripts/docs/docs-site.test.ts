@@ -1,7 +1,7 @@
 import { existsSync, globSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { parseCommand } from '../../src/cli/arguments.ts';
-import { usage } from '../../src/cli/usage.ts';
+import { wholeUsage } from '../../src/cli/usage.ts';
 import { lint } from '../../src/machine/config/lint/lint.ts';
 import { rules } from '../../src/machine/config/lint/rules.ts';
 import { cameraSample, visionSample } from '../../src/machine/config/lint/test-samples.ts';
@@ -74,6 +74,14 @@ describe('the documentation', () => {
     expect(headings('docs/families.md', '##')).toHaveLength(families.length + 2);
   });
 
+  it('has the logo of the app', async () => {
+    const drawn = (text: string) => [...text.matchAll(/<(?:circle|path) [^>]*?(?= ?\/>)/g)].map(([shape]) => shape);
+    const page = String((await docsSite()).get('index.html'));
+    const logo = drawn(/<a class="home"[^]*?<\/a>/.exec(page)![0]);
+    expect(logo).toHaveLength(2);
+    expect(logo).toEqual(drawn(read('src/app/shell/Header.svelte')));
+  });
+
   it('draws rooms that exist', () => {
     const drawn = read('docs/pictures/architecture.svg').matchAll(/data-room="([^"]+)"|>((?:src|workers)\/[\w/-]+)</g);
     const paths = [...drawn].map(([, room, path]) => room ?? path!);
@@ -112,7 +120,7 @@ describe('every command', () => {
 
   it('and option of the synopsis is one of the command line', () => {
     const told = read('docs/terminal.md').match(/--[a-z][a-z-]+/g)!;
-    for (const option of new Set(told)) expect(`${usage} --no-strict --source`, option).toContain(option);
-    for (const { line } of commands) expect(usage).toMatch(new RegExp(`^  ${line.split(' ')[0]} `, 'm'));
+    for (const option of new Set(told)) expect(`${wholeUsage} --no-strict --source`, option).toContain(option);
+    for (const { line } of commands) expect(wholeUsage).toMatch(new RegExp(`^  ${line.split(' ')[0]} `, 'm'));
   });
 });

@@ -2,7 +2,7 @@ import { existsSync, globSync, readFileSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path/posix';
 import { transformWithOxc } from 'vite';
 import { readImageHeader } from '../../src/evidence/datasets/image-size/read-image-size.ts';
-import { usage } from '../../src/cli/usage.ts';
+import { wholeUsage } from '../../src/cli/usage.ts';
 import { escapeHtml, plainText, renderMarkdown, type MarkdownPage, type Surroundings } from './markdown-page.ts';
 import { framePage } from './page-frame.ts';
 import { contents } from './contents.ts';
@@ -96,7 +96,7 @@ function addressOf(source: string): string {
 const belowDocs = (path: string): string => path.replace(/^docs\//, '');
 
 const insertions: Readonly<Record<string, () => string>> = {
-  usage: () => `\`\`\`text\n${usage}\n\`\`\``,
+  usage: () => `\`\`\`text\n${wholeUsage}\n\`\`\``,
   map: () => readFileSync('CONTRIBUTING.md', 'utf8').match(/(?<=^## The map\n\n)[^]*?(?=\n\n## )/m)![0],
 };
 

@@ -2,6 +2,10 @@ import { contentSecurityPolicy } from '../../src/server/content-security-policy.
 import { contents } from './contents.ts';
 import { escapeHtml, type MarkdownPage } from './markdown-page.ts';
 
+/** As in the header of the app. */
+const logo =
+  '<svg viewBox="0 0 20 20" width="18" height="18" aria-hidden="true"><circle cx="10" cy="10" r="7.2"/><path d="M10 1v4.5M10 14.5V19M1 10h4.5M14.5 10H19"/></svg>';
+
 /** A whole page of the site: head, menu, the text, its sections, and the pages before and after it. */
 export function framePage(
   page: MarkdownPage,
@@ -34,7 +38,7 @@ export function framePage(
 <a class="skip" href="#text">Skip to the text</a>
 <header>
 <button type="button" class="menu" aria-expanded="false" aria-controls="menu" hidden>Menu</button>
-<a class="home" href="${root}index.html"><img src="${root}../icons/icon.svg" alt="" width="22" height="22">Sightglass <span>docs</span></a>
+<a class="home" href="${root}index.html">${logo}Sightglass <span>docs</span></a>
 <search hidden><input type="search" aria-label="Search the documentation" placeholder="Search (/)" autocomplete="off" spellcheck="false"><div class="found" role="region" aria-label="Found" hidden></div></search>
 <a class="bench" href="${root}../index.html">Open the bench</a>
 </header>

@@ -9,13 +9,15 @@ import type {
   ManageArguments,
   ServeArguments,
 } from './serve-arguments.ts';
-import { openIdOptions, parseOpenId } from './parse-open-id.ts';
-import { parseSessions, sessionOptions } from './parse-sessions.ts';
+import { namesOf } from './option-table.ts';
+import { parseOpenId } from './parse-open-id.ts';
+import { parseSessions } from './parse-sessions.ts';
 import { parseDatabase, parseShared, sharedOptions } from './parse-shared.ts';
-import { byteSize, parseStorageRules, storageOptions } from './parse-storage-rules.ts';
+import { byteSize, parseStorageRules } from './parse-storage-rules.ts';
+import { serveOptions } from './serve-options.ts';
 import { UsageError } from './usage.ts';
 
-const limitOptions = {
+export const limitOptions = {
   'max-message-bytes': 'maxMessageBytes',
   'max-upload-bytes': 'maxUploadBytes',
   'query-workers': 'queryWorkers',
@@ -32,25 +34,7 @@ const logLevels = ['debug', 'info', 'warn', 'error', 'silent'];
 
 /** @throws UsageError */
 export function parseServe(args: readonly string[]): ServeArguments {
-  const names = [
-    'data',
-    'host',
-    'port',
-    'mongo-port',
-    'metrics-port',
-    'tls-cert',
-    'tls-key',
-    'public-origin',
-    'trusted-proxy',
-    'log-level',
-    'token-life',
-    ...sessionOptions,
-    ...storageOptions,
-    ...sharedOptions,
-    ...openIdOptions,
-  ];
-  const multiple = ['allowed-host', 'keep'];
-  const { values, positionals } = parseOptions(args, [...names, ...Object.keys(limitOptions)], multiple);
+  const { values, positionals } = parseOptions(args, namesOf(serveOptions, 'once'), namesOf(serveOptions, 'often'));
   if (positionals.length > 0) throw new UsageError(`serve wants no "${positionals[0]}".`);
   const [certPath, keyPath] = [values.one('tls-cert'), values.one('tls-key')];
   if ((certPath === null) !== (keyPath === null)) throw new UsageError('--tls-cert and --tls-key go together.');

@@ -113,20 +113,15 @@ Texts of a CSV file that a spreadsheet would run as formulas get an apostrophe i
 130 after Ctrl+C.`,
   ),
   note(
-    'serve orgs parts keys people secrets clock',
-    `serve keeps its data in DIR (./sightglass-data) and listens on 127.0.0.1:8080. With --mongo-port, MongoDB clients
-read there, as the database sensorData, what the organization's sensors read (its password: ConfigureDatabaseUser).
-With --database and --blobs, any number of hosts serve one PostgreSQL database and one bucket. An address with a password is in
-the variable SIGHTGLASS_DATABASE, or in the file that SIGHTGLASS_DATABASE_FILE names, instead of --database; the bucket's keys
-are where AWS's tools look: AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY among others. orgs, parts, keys, people, secrets and clock
-take --database too. people invite prints a link by which one person joins within a week; without --origin it prints the token of
-the link ORIGIN/#/invitation/TOKEN. --role is annotator, reviewer, operator or owner. With --part a key or a person reaches
-what that part captured, and nothing else.`,
+    'orgs parts keys people secrets clock',
+    `orgs, parts, keys, people, secrets and clock take --database postgres://USER@HOST/NAME instead of --data. An address
+with a password is in the variable SIGHTGLASS_DATABASE, or in the file that SIGHTGLASS_DATABASE_FILE names. people invite prints
+a link by which one person joins within a week; without --origin it prints the token of the link ORIGIN/#/invitation/TOKEN. --role
+is annotator, reviewer, operator or owner. With --part a key or a person reaches what that part captured, and nothing else.`,
   ),
   note(
-    'health serve',
-    `health asks the server of a data folder whether it is alive, wherever it listens; exit code 0 when it is. At SIGHUP serve
-reads its certificate again.`,
+    'health',
+    `health asks the server of a data folder whether it is alive, wherever it listens; exit code 0 when it is.`,
   ),
   note(
     'backup restore',
@@ -154,35 +149,10 @@ its camera differ from those of its evidence. Exit code 1 when the certificate i
 clients authenticate again with their keys, which stay.`,
   ),
   note(
-    'serve',
-    `serve answers requests for its address, for localhost, the names of this machine and that of --public-origin; for others by
---allowed-host NAME ("*": any). /metrics shares the port, unless --metrics-port gives it one of its own.
-With --oidc-issuer people log in by a provider of OpenID Connect. Register the path /login/callback of --public-origin there as
-the redirect URI. Each --oidc option can be an environment variable instead, as SIGHTGLASS_OIDC_ISSUER. Without a provider people
-log in by passkeys.
-An access token is good for an hour after its last use; --token-life 30d (s, m, h, d) is for Python and TypeScript clients that
-are silent for longer and cannot fetch another. It ends at once with its key.
-A person's session ends 8 hours after its last use, and 7 days after the log-in at the latest; --session-idle 30m and
---session-life 1d set other times.
-Behind a proxy, --trusted-proxy 1 (how many) or 10.0.0.0/8 (their networks) makes attempts to authenticate count by the
-address that X-Forwarded-For or Forwarded tells; without it all its clients count as one.
-Limits of serve, each with a safe default: --max-message-bytes --max-upload-bytes --max-connections
---max-connections-per-address (not behind a trusted proxy) --max-streams (of one HTTP/2 connection) --idle-timeout-ms
---stall-timeout-ms (of a slow or silent client) --authenticate-per-minute --shutdown-grace-ms
---query-workers (queries at once: each asker gets a fair share of them). --log-level is info.`,
-  ),
-  note(
-    'serve clock audit orgs',
-    `serve keeps what it has unless told otherwise: --keep 90d (h, d, w, y), --keep files=1y, --keep readings=30d delete what is older,
-but no file of a dataset. Who changed what is kept forever, unless --keep audit=5y says otherwise; audit prints it, the newest
-first, one change a line. After the clock went on by more than a day at once, nothing is deleted by age until "clock confirm"
-says that it is right. --disk-budget 200GB bounds files and rows: beyond it uploads are refused, or with --over-budget
-delete-oldest the oldest go. orgs quota ID 20GB bounds the files and readings of one organization; orgs list says what each
-stores. Uploads are refused, too, while less than --keep-free (256 MiB) of the disk is free.`,
-  ),
-  note(
-    'serve',
-    `While it runs, serve compares the bytes of files with what was stored, at most --check-rate (4MiB; 0: not at all) a second.`,
+    'clock audit orgs',
+    `audit prints who changed what, the newest first, one change a line; it is kept forever unless serve --keep audit=5y says
+otherwise. clock confirm says that the clock is right after it went on by more than a day at once. orgs quota ID 20GB bounds the
+files and readings of one organization; orgs list says what each stores.`,
   ),
   note('', `One JSON object a frame is printed on stdout, in the order given; progress goes to stderr.`),
   note(

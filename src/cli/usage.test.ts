@@ -1,5 +1,14 @@
 import { describe, expect, it } from 'vitest';
+import { defaultLimits } from '../data-service/dependencies.ts';
+import { defaultServerLimits } from '../server/server-limits.ts';
 import { parseCommand } from './arguments.ts';
+import { namesOf } from './option-table.ts';
+import { openIdOptions } from './parse-open-id.ts';
+import { limitOptions } from './parse-serve.ts';
+import { sessionOptions } from './parse-sessions.ts';
+import { sharedOptions } from './parse-shared.ts';
+import { storageOptions } from './parse-storage-rules.ts';
+import { serveOptions } from './serve-options.ts';
 import { usageNotes } from './usage-notes.ts';
 import { commandHelp, commandNames, usage, UsageError, usageErrorText } from './usage.ts';
 
@@ -16,7 +25,8 @@ describe('the help of one command', () => {
     const [lines] = help.split('\n\n') as [string];
     expect(new Set(lines.match(/sightglass \S+/g))).toEqual(new Set([`sightglass ${name}`]));
     expect(help).toContain('Exit code: 0 all well');
-    expect(help.length).toBeLessThan(usage.length / 2);
+    const others = commandNames.filter((other) => help.includes(`sightglass ${other} `));
+    expect(others).toEqual([name]);
     expect(parseCommand([name, '--help'])).toEqual({ name: 'help', of: name });
     expect(parseCommand([name, '--nonsense', '-h'])).toEqual({ name: 'help', of: name });
     expect(parseCommand(['help', name])).toEqual({ name: 'help', of: name });
@@ -26,6 +36,27 @@ describe('the help of one command', () => {
     expect(commandHelp('check')).toMatch(/sightglass check \[--data DIR[^]*sightglass check certificate\.json/);
     expect(commandHelp('evaluate')).toContain('--thresholds-set-elsewhere');
     expect(commandHelp('serve')).toContain('--disk-budget');
+  });
+
+  it('says of serve each option that it reads, with the default that holds', () => {
+    const read = [...namesOf(serveOptions, 'once'), ...namesOf(serveOptions, 'often')];
+    const asked = [
+      ...sharedOptions,
+      ...openIdOptions,
+      ...sessionOptions,
+      ...storageOptions,
+      ...Object.keys(limitOptions),
+    ];
+    expect(read).toEqual(expect.arrayContaining(asked));
+    expect(new Set(read).size).toBe(read.length);
+    const help = commandHelp('serve')!;
+    expect(wide(help)).toEqual([]);
+    for (const name of read) expect(help).toMatch(new RegExp(`^  --${name} `, 'm'));
+    const defaults = { ...defaultServerLimits, ...defaultLimits, queryWorkers: null };
+    for (const [option, name] of Object.entries(limitOptions)) {
+      const value = defaults[name];
+      if (value !== null) expect(help).toMatch(new RegExp(`--${option} \\S+\\s+[^\\n]*\\(${value}\\)`));
+    }
   });
 
   it('is that of all where no command is named', () => {

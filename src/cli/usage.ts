@@ -1,3 +1,5 @@
+import { optionTable, type OptionGroup } from './option-table.ts';
+import { serveOptions } from './serve-options.ts';
 import { usageNotes } from './usage-notes.ts';
 
 /** Bad arguments: exit code 2. Its message is the reason alone; `usageErrorText` adds what helps. */
@@ -38,10 +40,8 @@ const synopses = `
   export    --server https://HOST --key-id ID --key-file FILE --out FILE.parquet|.csv|.jsonl | --format FORMAT
             --org ID --sql "SELECT …" | --org ID --mql stages.json [--pipeline ID]
             | --part ID --resource NAME [--resource-type TYPE] [--method NAME] [--from TIME] [--to TIME]   [--exact-text]
-  serve     [--data DIR] [--host HOST] [--port PORT] [--mongo-port PORT] [--tls-cert FILE --tls-key FILE]
-            [--metrics-port PORT] [--public-origin URL] [--allowed-host NAME]… [--trusted-proxy COUNT|NETWORKS] [limits]
-            [--oidc-issuer URL --oidc-client-id ID [--oidc-client-secret-file FILE] [--oidc-name NAME]]
-  serve     --database postgres://USER@HOST/NAME --blobs s3://BUCKET/PREFIX[?endpoint=URL&region=NAME] …
+  serve     [--data DIR | --database postgres://USER@HOST/NAME --blobs s3://BUCKET/PREFIX[?endpoint=URL&region=NAME]]
+            [--host HOST] [--port PORT] [--mongo-port PORT] [--tls-cert FILE --tls-key FILE] [--public-origin URL] [options]
   health    [--data DIR]
   backup    DIR [--data DIR]
   restore   DIR [--data DIR]
@@ -81,12 +81,21 @@ for (const lines of synopses.split(/\n(?= {2}\w)/)) {
   synopsesByName.set(name, [...(synopsesByName.get(name) ?? []), lines]);
 }
 
+/** Of commands with more options than their lines hold. */
+const tables: Readonly<Record<string, readonly OptionGroup[]>> = { serve: serveOptions };
+
 export const commandNames: readonly string[] = [...synopsesByName.keys()];
+
+/** All that the help of all commands says, for the documentation. */
+export const wholeUsage = [
+  usage,
+  ...Object.entries(tables).map(([name, groups]) => `Options of ${name}\n\n${optionTable(groups)}`),
+].join('\n\n');
 
 /**
  * Gives the help of one command.
  * @param command its name
- * @returns its lines, and what is said of it; null: there is no such command
+ * @returns its lines, its options where they are many, and what is said of it; null: there is no such command
  * @example
  * commandHelp('health')?.split('\n')[0]; // => 'Usage: sightglass health [--data DIR]'
  * commandHelp('helth'); // => null
@@ -94,7 +103,9 @@ export const commandNames: readonly string[] = [...synopsesByName.keys()];
 export function commandHelp(command: string): string | null {
   const lines = synopsesByName.get(command);
   if (!lines) return null;
-  return `${commandLines(lines)}\n\n${notesOf((of) => of.length === 0 || of.includes(command))}`;
+  const table = tables[command];
+  const options = table ? `${optionTable(table)}\n\n` : '';
+  return `${commandLines(lines)}\n\n${options}${notesOf((of) => of.length === 0 || of.includes(command))}`;
 }
 
 /**
