@@ -53,6 +53,13 @@ describe('the box editor on a stored image', () => {
     await expect.poll(() => rows(page)).toEqual(['hat']);
     await saved(page);
     await expect.poll(() => boxesOf(page, id)).toEqual([{ label: 'hat', confidence: undefined }]);
+    // A new label is that of the selected box, as one of the list is.
+    await page.getByLabel('New label').fill('cap');
+    await page.getByLabel('New label').press('Enter');
+    await expect.poll(() => rows(page)).toEqual(['cap']);
+    await stage(page).focus();
+    await page.keyboard.press('2');
+    await saved(page);
 
     await page.reload();
     await pictureShown(page);
