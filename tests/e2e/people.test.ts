@@ -141,6 +141,7 @@ describe('two people', () => {
     await ada.page.getByRole('button', { name: 'Invite', exact: true }).click();
     const dialog = ada.page.getByRole('dialog', { name: 'Invite somebody' });
     await dialog.getByRole('textbox', { name: 'Name' }).fill('Bob Worker');
+    await dialog.getByRole('textbox', { name: 'E-mail' }).fill('bob@example.org');
     await dialog.getByRole('combobox', { name: 'Role' }).selectOption('Operator');
     await dialog.getByRole('button', { name: 'Make the invitation' }).click();
     const link = await ada.page.getByRole('textbox', { name: 'Link of the invitation' }).inputValue();
@@ -161,7 +162,7 @@ describe('two people', () => {
     await bob.page.getByRole('textbox', { name: 'Name' }).fill('Half typed');
 
     await ada.page.getByRole('button', { name: 'Read again' }).click();
-    await ada.page.getByRole('button', { name: /^Bob Worker/ }).click();
+    await ada.page.getByRole('button', { name: /^Bob Worker\s+bob@example\.org/ }).click();
     expect(await violations(ada.page, 'People')).toEqual([]);
     await ada.page.getByRole('button', { name: 'Remove' }).click();
     await ada.page.getByText('Remove Bob Worker from the organization?').waitFor();

@@ -174,7 +174,8 @@ export function passkeyRoutes(dependencies: DataServiceDependencies): PasskeyRou
     const invitation = await invitationOf(context, invitationToken);
     if (invitation !== null) {
       const given = requireName(name || invitation.name);
-      const person = { id: ids.next(), name: given, email: '', issuer: '', subject: '', timeCreated: clock.now() };
+      const { email } = invitation;
+      const person = { id: ids.next(), name: given, email, issuer: '', subject: '', timeCreated: clock.now() };
       return { invitation, person };
     }
     const open = await sessionOfCall(dependencies, context);
