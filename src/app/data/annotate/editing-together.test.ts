@@ -131,7 +131,12 @@ it('hands a blind task in right after boxes of it were saved', async () => {
   const ben = await edit(shared.ben, taskPictureId(tasks[0]!.id, imageId));
   ben.put('a', 'cup');
   const went: string[] = [];
-  const ports = { save: () => ben.sync.save(), isSaved: () => ben.sync.unsaved === 0, goOn: () => went.push('on') };
+  const ports = {
+    save: () => ben.sync.save(),
+    isSaved: () => ben.sync.unsaved === 0,
+    isChanged: () => true,
+    goOn: () => went.push('on'),
+  };
   const handing = new EditorWork(work, comments, ports);
   handing.commands['task-done']!();
   await expect.poll(() => [went, work.failure]).toEqual([['on'], null]);
@@ -159,11 +164,12 @@ it('hands in only what is saved, and goes on to the next image', async () => {
   await giveToBen(shared);
   const [work, comments] = [new ImageWork(shared.ben), new ImageComments(shared.ben)];
   await Promise.all([work.show(imageId, null), comments.show(imageId)]);
-  let isSaved = false;
+  let [isSaved, isChanged] = [false, false];
   const went: string[] = [];
   const tasks = new EditorWork(work, comments, {
     save: async () => {},
     isSaved: () => isSaved,
+    isChanged: () => isChanged,
     goOn: () => went.push('on'),
   });
   const boxes = new BoxesState();
@@ -184,6 +190,21 @@ it('hands in only what is saved, and goes on to the next image', async () => {
   expect([tasks.isRejecting, work.task?.state]).toEqual([true, 'done']);
   await tasks.reject('A hat is missing.');
   expect([tasks.isRejecting, work.task?.state, went.length]).toEqual([false, 'to-fix', 2]);
+
+  // What was sent back is handed in unchanged only on purpose.
+  commands()['task-done']!();
+  expect([tasks.asksUnchanged, went.length]).toEqual([true, 2]);
+  isChanged = true;
+  expect(tasks.asksUnchanged).toBe(false);
+  isChanged = false;
+  tasks.handInUnchanged();
+  await expect.poll(() => [went.length, work.task?.state]).toEqual([3, 'done']);
+  expect(tasks.asksUnchanged).toBe(false);
+  await tasks.reject('The hat is still missing.');
+  isChanged = true;
+  commands()['task-done']!();
+  await expect.poll(() => [went.length, work.task?.state]).toEqual([5, 'done']);
+  await tasks.reject('A hat is missing.');
 
   commands()['add-comment']!();
   expect(comments.draft).toEqual({ x: 0.5, y: 0.5 });

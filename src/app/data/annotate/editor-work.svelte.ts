@@ -12,6 +12,8 @@ export interface EditorWorkPorts {
   readonly save: () => Promise<void>;
   /** Whether the service has all boxes, each with a label. */
   readonly isSaved: () => boolean;
+  /** Whether the person has changed boxes since the image was opened. */
+  readonly isChanged: () => boolean;
   /** Shows the next image. */
   readonly goOn: () => void;
 }
@@ -29,6 +31,8 @@ export class EditorWork {
   /** whether it is asked why the task is sent back */
   public isRejecting = $state(false);
   #isHindered = $state(false);
+  /** id of the task that was sent back, and would be handed in without a change */
+  #unchanged = $state('');
 
   constructor(work: ImageWork, comments: ImageComments, ports: EditorWorkPorts) {
     this.work = work;
@@ -40,6 +44,15 @@ export class EditorWork {
   get hindrance(): ErrorWords | null {
     return this.#isHindered && !this.#ports.isSaved() ? unsaved : null;
   }
+  /** Whether it is asked if a task that was sent back is handed in as it is. */
+  get asksUnchanged(): boolean {
+    const { task } = this.work;
+    return task?.state === 'to-fix' && this.#unchanged === task.id && !this.#ports.isChanged();
+  }
+  handInUnchanged(): void {
+    this.#unchanged = '';
+    void this.#hand('done');
+  }
   dismissHindrance(): void {
     this.#isHindered = false;
   }
@@ -49,7 +62,7 @@ export class EditorWork {
     const { task } = this.work;
     const { finish, review, reopen } = taskActions(this.work);
     return {
-      ...(finish && { 'task-done': () => void this.#hand('done') }),
+      ...(finish && { 'task-done': () => this.#handIn() }),
       ...(review && {
         'task-accept': () => void this.#hand('accepted', { takeBoxes: task?.blind ?? false }),
         'task-reject': () => (this.isRejecting = true),
@@ -84,6 +97,13 @@ export class EditorWork {
 
   async reject(reason: string): Promise<void> {
     if (await this.#hand('to-fix', { comment: reason })) this.isRejecting = false;
+  }
+
+  /** Who sent a task back wants something changed: without a change it is asked once. */
+  #handIn(): void {
+    const { task } = this.work;
+    this.#unchanged = task?.state === 'to-fix' && !this.#ports.isChanged() ? task.id : '';
+    if (this.#unchanged === '') void this.#hand('done');
   }
 
   async #hand(state: TaskState, options: Parameters<ImageWork['set']>[1] = {}): Promise<boolean> {
