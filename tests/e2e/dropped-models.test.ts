@@ -220,5 +220,19 @@ describe('a model that is dropped', () => {
         if (dropped.label !== undefined || dropped.standing === 'not machine-ready') await makeReady(page, dropped);
       }
     });
+
+    it('has the names of COCO in one click where it is an SSD that is ready', async () => {
+      const { page } = await app.open();
+      await expectFirstBoxes(page);
+      const name = 'ssd_mobilenet_v1_coco_quant.tflite';
+      await dropOnBench(page, [{ name, bytes: readFileSync(`${sharedData}/models/${name}`) }]);
+      const results = panel(page, 'Results');
+      await results.getByText('The machine will report 0. COCO’s ids call it “person”.').waitFor();
+      await results.getByRole('button', { name: 'Use COCO’s names' }).click();
+      await expect.poll(() => results.locator('tbody tr').first().innerText()).toMatch(/^person\b/);
+      await results.getByRole('button', { name: 'Use COCO’s names' }).waitFor({ state: 'detached' });
+      await page.keyboard.press('Control+z');
+      await results.getByRole('button', { name: 'Use COCO’s names' }).waitFor();
+    });
   });
 });

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { expect, it } from 'vitest';
-import { cocoNames, usualNames } from './usual-names.ts';
+import { cocoNames, ssdNames, usualNames } from './usual-names.ts';
 
 it('of COCO are those of the published detector, in its order', async () => {
   expect(cocoNames.map((name) => `${name}\n`).join('')).toBe(
@@ -24,4 +24,23 @@ it.each([
   expect(usual?.title ?? null).toBe(title);
   if (why) expect(usual!.why).toMatch(why);
   else expect(usual?.why ?? null).toBeNull();
+});
+
+it('an SSD of COCO numbers its classes by the ids, which leave some out', () => {
+  const names = ssdNames('ssd_mobilenet_v1_COCO.tflite', [
+    'TFLite_Detection_PostProcess',
+    'TFLite_Detection_PostProcess:1',
+  ])!;
+  expect(names).toHaveLength(90);
+  expect([names[0], names[10], names[11], names[12], names[16], names[89]]).toEqual([
+    'person',
+    'fire hydrant',
+    '???',
+    'stop sign',
+    'cat',
+    'toothbrush',
+  ]);
+  expect(names.filter((name) => name !== '???')).toEqual(cocoNames);
+  expect(ssdNames('ssd_pets.tflite', ['TFLite_Detection_PostProcess'])).toBeNull();
+  expect(ssdNames('yolo_coco.tflite', ['Identity'])).toBeNull();
 });

@@ -42,3 +42,22 @@ export function usualNames(classCount: number, fileName: string): UsualNames | n
     ? null
     : { title: only, names: [only], why: `It has one class, and its file name says ${only}.` };
 }
+
+/** Ids of COCO, from 1 to 90, that no class has. */
+const unusedIds: readonly number[] = [12, 26, 29, 30, 45, 66, 68, 69, 71, 83];
+
+/**
+ * Gives the names by which an SSD of the TensorFlow Object Detection API numbers what it finds, where its file says COCO: its class 0 is
+ * the id 1 (mscoco_label_map.pbtxt).
+ * @param fileName name of its file
+ * @param outputs names of its output tensors
+ * @returns 90 names, `???` for an id that no class has; null: it is none
+ * @example
+ * ssdNames('ssd_mobilenet_v1_coco.tflite', ['TFLite_Detection_PostProcess'])?.[16]; // => 'cat'
+ * ssdNames('detect.tflite', ['TFLite_Detection_PostProcess']); // => null
+ */
+export function ssdNames(fileName: string, outputs: readonly string[]): readonly string[] | null {
+  if (!/coco/i.test(fileName) || !outputs.some((name) => name.startsWith('TFLite_Detection_PostProcess'))) return null;
+  const names = cocoNames.values();
+  return Array.from({ length: 90 }, (_, at) => (unusedIds.includes(at + 1) ? '???' : names.next().value!));
+}
