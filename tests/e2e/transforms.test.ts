@@ -108,7 +108,7 @@ describe('the steps of a transform camera', () => {
       ['Left edge, px', '4000'],
     ] as const)
       await fillNumber(page, edge, value);
-    await panel(page, 'Results').getByText('This frame could not be finished').waitFor();
+    await panel(page, 'Results').getByText('The note on the stage says why.').waitFor();
     await expect.poll(() => page.locator('main').innerText()).toMatch(/Cropped to 0 pixels[\s\S]*step 1 \(crop\)/);
     await page.getByRole('switch', { name: 'crop step on' }).press('Space');
     await expectFirstBoxes(page);

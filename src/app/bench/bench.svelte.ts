@@ -27,7 +27,7 @@ import { ModelsState } from './models/models-state.svelte.ts';
 import type { ModelShelf } from './models/model-shelf.svelte.ts';
 import { ProfileState, type ProfileModel } from './profile/profile-state.svelte.ts';
 import { hasClasses } from './results/has-classes.ts';
-import { givesResults } from './fit/results-lacking.ts';
+import { givesResults } from './fit/gives-results.ts';
 import { ResultsState } from './results/results-state.svelte.ts';
 import { FrameDebounce } from '../../base/schedule/frame-debounce.ts';
 import { once } from '../../base/schedule/once.ts';

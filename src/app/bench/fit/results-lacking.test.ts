@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest';
 import type { ModelRecognition } from '../../../../workers/fit/client.ts';
-import { givesResults, resultsLacking } from './results-lacking.ts';
+import { givesResults } from './gives-results.ts';
+import { resultsLacking } from './results-lacking.ts';
 
 const able = { able: true, reason: '' };
 const cannot = (reason: string) => ({ able: false, reason });

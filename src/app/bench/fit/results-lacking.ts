@@ -1,17 +1,5 @@
 import type { ModelRecognition } from '../../../../workers/fit/client.ts';
-import type { PlanReport } from '../../../../workers/vision/protocol.ts';
-
-type Ability = Pick<PlanReport['detector'], 'able' | 'reason'>;
-
-type Report = { readonly detector: Ability; readonly classifier: Ability };
-
-/** Whether a model gives the machine results: one of a known family those of its kind, another one any. */
-export function givesResults(recognition: ModelRecognition | null, report: Report | null): boolean {
-  if (!report) return false;
-  const { detector, classifier } = report;
-  if (recognition?.kind !== 'family') return detector.able || classifier.able;
-  return recognition.result === 'detections' ? detector.able : classifier.able;
-}
+import { givesResults, type Abilities } from './gives-results.ts';
 
 /**
  * The kind of results that a model of a known family does not give the machine, and will once it is machine-ready.
@@ -22,7 +10,7 @@ export function givesResults(recognition: ModelRecognition | null, report: Repor
  */
 export function resultsLacking(
   recognition: ModelRecognition | null,
-  report: Report | null,
+  report: Abilities | null,
   isRefused: boolean,
 ): 'boxes' | 'classes' | null {
   if (recognition?.kind !== 'family' || !report || givesResults(recognition, report)) return null;

@@ -9,7 +9,5 @@ export interface ResultsBench extends MachineCheckBench, ModelsBench, SolverBenc
   readonly colours: LabelColours;
   /** what is on the stage was made by the model that runs now */
   readonly isOfThisModel: boolean;
-  /** path of the model on the machine; '': the configuration names none */
-  modelPathOf(service: string): string;
   readonly thresholds: Pick<ThresholdsState, 'hasClasses'>;
 }
