@@ -27,7 +27,6 @@ import { ModelsState } from './models/models-state.svelte.ts';
 import type { ModelShelf } from './models/model-shelf.svelte.ts';
 import { ProfileState, type ProfileModel } from './profile/profile-state.svelte.ts';
 import { hasClasses } from './results/has-classes.ts';
-import { givesResults } from './fit/gives-results.ts';
 import { ResultsState } from './results/results-state.svelte.ts';
 import { FrameDebounce } from '../../base/schedule/frame-debounce.ts';
 import { once } from '../../base/schedule/once.ts';
@@ -238,8 +237,11 @@ export class Bench {
     const { report, history } = this.session;
     const model = this.models.of(this.serviceName);
     const recognition = model && this.fit.recognitionOf(model);
-    const isReported = model !== null && this.session.ranWith(this.serviceName, model.modelId);
-    if (recognition?.kind === 'family' && isReported && report && !givesResults(recognition, report)) return false;
+    if (
+      recognition?.kind === 'family' &&
+      report?.[recognition.result === 'detections' ? 'detector' : 'classifier'].able === false
+    )
+      return false;
     return hasClasses(report, history.results.at(-1), this.labels.of(this.serviceName)?.length ?? null);
   });
 
