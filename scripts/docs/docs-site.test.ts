@@ -1,14 +1,13 @@
 import { existsSync, globSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { parseCommand } from '../../src/cli/arguments.ts';
-import { wholeUsage } from '../../src/cli/usage.ts';
 import { lint } from '../../src/machine/config/lint/lint.ts';
 import { rules } from '../../src/machine/config/lint/rules.ts';
 import { cameraSample, visionSample } from '../../src/machine/config/lint/test-samples.ts';
 import { guided } from '../../src/models/fit/families/guided.ts';
 import { families } from '../../src/models/fit/registry.ts';
 import { contents } from './contents.ts';
-import { docsSite } from './docs-site.ts';
+import { docsSite, wholeUsage } from './docs-site.ts';
 
 const read = (path: string): string => readFileSync(path, 'utf8');
 const markdown = globSync('docs/**/*.md').sort();

@@ -2,7 +2,9 @@ import { existsSync, globSync, readFileSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path/posix';
 import { transformWithOxc } from 'vite';
 import { readImageHeader } from '../../src/evidence/datasets/image-size/read-image-size.ts';
-import { wholeUsage } from '../../src/cli/usage.ts';
+import { optionTable } from '../../src/cli/option-table.ts';
+import { serveOptions } from '../../src/cli/serve-options.ts';
+import { usage } from '../../src/cli/usage.ts';
 import { escapeHtml, plainText, renderMarkdown, type MarkdownPage, type Surroundings } from './markdown-page.ts';
 import { framePage } from './page-frame.ts';
 import { contents } from './contents.ts';
@@ -76,6 +78,9 @@ export async function docsSite(): Promise<SiteFiles> {
     };
   }
 }
+
+/** All commands, and the options of those that have too many for their lines. */
+export const wholeUsage = `${usage}\n\nOptions of serve\n\n${optionTable(serveOptions)}`;
 
 const siteFolder = join(import.meta.dirname, 'site');
 

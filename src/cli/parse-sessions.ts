@@ -2,8 +2,6 @@ import { defaultLimits } from '../data-service/dependencies.ts';
 import { duration, type OptionValues } from './parse-options.ts';
 import { UsageError } from './usage.ts';
 
-export const sessionOptions = ['session-idle', 'session-life'];
-
 const dayMs = 86_400_000;
 /** No browser keeps a cookie for longer. */
 const mostDays = 400;

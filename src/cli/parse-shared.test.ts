@@ -1,10 +1,9 @@
 import { expect, it } from 'vitest';
 import { parseOptions } from './parse-options.ts';
 import { databaseUrl, parseDatabase, parseShared, sharedOptions } from './parse-shared.ts';
-import { storageOptions } from './parse-storage-rules.ts';
 import { UsageError } from './usage.ts';
 
-const known = ['data', ...sharedOptions, ...storageOptions];
+const known = ['data', ...sharedOptions, 'disk-budget', 'over-budget', 'keep-free', 'check-rate'];
 const valuesOf = (args: readonly string[]) => parseOptions(args, known, []).values;
 const database = 'postgres://sightglass@db.example:5432/sightglass?sslmode=verify-full';
 const blobs = ['--blobs', 's3://pictures/site?endpoint=https://s3.example&region=home'];

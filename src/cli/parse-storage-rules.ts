@@ -5,9 +5,6 @@ import { parseDuration } from './duration.ts';
 import type { OptionValues } from './parse-options.ts';
 import { UsageError } from './usage.ts';
 
-/** Those that are given once; `--keep` is given for each kind. */
-export const storageOptions = ['disk-budget', 'over-budget', 'keep-free', 'check-rate'];
-
 /** What `serve` is told of how long data is kept, and of the room for it. @throws UsageError */
 export function parseStorageRules(values: OptionValues): StorageRules {
   const budgetBytes = byteSize('disk-budget', values);

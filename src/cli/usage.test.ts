@@ -5,9 +5,7 @@ import { parseCommand } from './arguments.ts';
 import { namesOf } from './option-table.ts';
 import { openIdOptions } from './parse-open-id.ts';
 import { limitOptions } from './parse-serve.ts';
-import { sessionOptions } from './parse-sessions.ts';
 import { sharedOptions } from './parse-shared.ts';
-import { storageOptions } from './parse-storage-rules.ts';
 import { serveOptions } from './serve-options.ts';
 import { usageNotes } from './usage-notes.ts';
 import { commandHelp, commandNames, usage, UsageError, usageErrorText } from './usage.ts';
@@ -43,8 +41,7 @@ describe('the help of one command', () => {
     const asked = [
       ...sharedOptions,
       ...openIdOptions,
-      ...sessionOptions,
-      ...storageOptions,
+      ...['session-idle', 'session-life', 'disk-budget', 'over-budget', 'keep-free', 'check-rate'],
       ...Object.keys(limitOptions),
     ];
     expect(read).toEqual(expect.arrayContaining(asked));

@@ -86,12 +86,6 @@ const tables: Readonly<Record<string, readonly OptionGroup[]>> = { serve: serveO
 
 export const commandNames: readonly string[] = [...synopsesByName.keys()];
 
-/** All that the help of all commands says, for the documentation. */
-export const wholeUsage = [
-  usage,
-  ...Object.entries(tables).map(([name, groups]) => `Options of ${name}\n\n${optionTable(groups)}`),
-].join('\n\n');
-
 /**
  * Gives the help of one command.
  * @param command its name

@@ -9,7 +9,7 @@ const stripBytes = 1 << 14;
 const readPastBytes = 128;
 
 /** Where a strip of rows, its test and its marks lie in the kernel's memory, in bytes. */
-export type MarkLayout = ReturnType<typeof layOutMarkJob>;
+type MarkLayout = ReturnType<typeof layOutMarkJob>;
 
 export function layOutMarkJob(widthPx: number, { place }: Places) {
   const rows = Math.max(1, Math.floor(stripBytes / (4 * widthPx)));
