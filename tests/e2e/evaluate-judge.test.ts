@@ -62,8 +62,6 @@ describe('judging boxes of images without truth', () => {
     await page.reload();
     await page.getByRole('button', { name: 'Run', exact: true }).click();
     await page.getByText('3 images run,').waitFor();
-    await page.getByRole('tab', { name: 'Other tools' }).click();
-    await page.getByText('These images have no truth boxes').waitFor();
     await page.getByRole('tab', { name: 'Spot-check' }).click();
     await page.getByRole('button', { name: /^Judge \d+ boxes$/ }).click();
     const box = page.getByRole('img', { name: /^face on / });
@@ -114,24 +112,5 @@ describe('the figures', () => {
     await page.getByRole('slider', { name: 'Line on the scores of face' }).press('End');
     await page.getByRole('table', { name: 'Recall by size' }).getByText('0 of 2').waitFor();
     expect(await violations(page, 'promise')).toEqual([]);
-  });
-
-  it('says what other tools say, rule by rule', async () => {
-    const { page } = await evaluated();
-    await page.getByRole('tab', { name: 'Other tools' }).click();
-    const table = page.getByRole('table', {
-      name: 'Counts at the current thresholds and Confusion matrix of Ultralytics 8.4',
-    });
-    await table.getByRole('row', { name: 'Counts at the current thresholds 2 1 1' }).waitFor();
-    await page.getByText('The rules of LVIS and Open Images are missing').waitFor();
-    await page
-      .getByRole('table')
-      .last()
-      .getByRole('row', { name: /^face 2/ })
-      .waitFor();
-    expect(await violations(page, 'other tools')).toEqual([]);
-    await page.setViewportSize({ width: 390, height: 844 });
-    await expect.poll(() => sideways(page)).toBe(0);
-    expect(await violations(page, 'other tools on a phone')).toEqual([]);
   });
 });

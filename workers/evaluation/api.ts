@@ -1,4 +1,3 @@
-import { explainTools, type ToolComparison } from '../../src/evidence/evaluation/other-tools/explain-tools.ts';
 import { makeReport, reportText } from '../../src/evidence/evaluation/report/evaluation-report.ts';
 import { measureBoxes, summarize } from '../../src/evidence/evaluation/report/summarize.ts';
 import { confusionMatrix } from '../../src/evidence/evaluation/sweep/confusion-matrix.ts';
@@ -65,16 +64,6 @@ export function createEvaluationApi() {
         errors: errorsByKind(truth, detections, space, matches, thresholds),
         confusion: confusionMatrix(truth, detections, space, settleBoxes(matches, truth, thresholds)),
       };
-    },
-
-    /**
-     * Says what other tools say at thresholds, by label number.
-     * @returns null: what was counted under this number is gone
-     */
-    async explainTools(serial: number, thresholds: Float64Array): Promise<ToolComparison | null> {
-      if (counted?.serial !== serial) return null;
-      const { boxes, ...measured } = counted.boxes;
-      return explainTools(boxes, summarize(measured, boxes.detections, boxes.space, thresholds), thresholds);
     },
 
     /** @returns the text of the report's file; null: what was counted under this number is gone */

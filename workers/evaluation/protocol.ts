@@ -12,7 +12,6 @@ import type { RawImage } from '../../src/platform/ports/raw-image.ts';
 import type { NormalizedBox } from '../../src/machine/vision/normalized-box.ts';
 
 export type { MeasuredBoxes };
-export type { ToolComparison, ToolGap } from '../../src/evidence/evaluation/other-tools/explain-tools.ts';
 
 /** The data that the page and the evaluation worker exchange; all of it survives structured cloning. */
 

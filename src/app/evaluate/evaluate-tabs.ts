@@ -5,7 +5,6 @@ import EvaluationResults from './EvaluationResults.svelte';
 import FeedingTab from './feeding/FeedingTab.svelte';
 import JudgeTab from './judge/JudgeTab.svelte';
 import type { EvaluateTabProps } from './tab-props.ts';
-import ToolsTab from './tools/ToolsTab.svelte';
 
 /** The tabs of the results of a service that finds boxes, by the name that stands in the address. */
 export const evaluateTabs: readonly {
@@ -18,5 +17,4 @@ export const evaluateTabs: readonly {
   { value: 'judge', text: 'Spot-check', content: JudgeTab },
   { value: 'correct', text: 'Label next', content: CorrectTab },
   { value: 'feeding', text: 'Preprocessing', content: FeedingTab as Component<EvaluateTabProps> },
-  { value: 'tools', text: 'Other tools', content: ToolsTab },
 ];

@@ -1,4 +1,4 @@
-import type { EvaluationClient, ReportFormat, ToldErrors, ToolComparison } from '../../../workers/evaluation/client.ts';
+import type { EvaluationClient, ReportFormat, ToldErrors } from '../../../workers/evaluation/client.ts';
 import type { ThumbnailClient } from '../../../workers/thumbnails/client.ts';
 import { withoutSecrets } from '../../machine/config/without-secrets.ts';
 import type { Goal } from '../../evidence/evaluation/choose/goal.ts';
@@ -356,11 +356,6 @@ export class Evaluation {
     if (!this.#source || errors.length === 0) return [];
     const bytesOf = (ids: readonly string[]) => this.#source!.bytes(this.run.setId, ids, new AbortController().signal);
     return pictureErrors(errors, bytesOf, await this.#ports.thumbnails());
-  }
-
-  /** What other tools say of what was measured, at these thresholds; null: it is being counted anew. */
-  async otherTools(measured: Measured, thresholds: Float64Array): Promise<ToolComparison | null> {
-    return this.#ofCounted(measured, ({ serial }) => this.#ports.engine.explainTools(serial, thresholds));
   }
 
   /** Asks the worker about counted boxes. Where it has died since and knows them no more, it counts them again. */

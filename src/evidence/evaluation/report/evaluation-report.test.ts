@@ -5,8 +5,8 @@ import { readCocoResults, readCocoTruth } from '../coco/read-coco.ts';
 import { makeReport, reportCsv, reportHtml, reportJson } from './evaluation-report.ts';
 import { evaluateBoxes } from './summarize.ts';
 
-function report(goal?: Goal) {
-  const { truth, results } = seededSet(6);
+function report(goal?: Goal, seed = 6) {
+  const { truth, results } = seededSet(seed);
   const [first, ...others] = truth.categories;
   const named = { ...truth, categories: [{ ...first!, name: '=cmd(<b>"x",y)' }, ...others] };
   const file = readCocoTruth(named);
@@ -30,6 +30,23 @@ test('is one page that loads nothing and lets no name become markup', () => {
   expect(html).toContain('@media print');
   expect(html).toContain('color-scheme: light dark');
   expect(html).not.toMatch(/NaN|undefined|Infinity/);
+});
+
+test('has the numbers of other tools, over all and of each label with truth', () => {
+  const one = report(undefined, 3);
+  const { gaps, perLabel } = one.tools;
+  expect(perLabel.length).toBeGreaterThan(1);
+  const part = reportHtml(one).split('<h2>Other tools')[1]!.split('<h2>')[0]!;
+  expect(part.match(/replacing one rule after the other/g)).toHaveLength(gaps.length);
+  const rows = part.split('<h3>F1 of each label</h3>')[1]!.split('<tr>').slice(2);
+  const ofMost = perLabel.toSorted((a, b) => b.truth - a.truth);
+  expect(rows).toHaveLength(ofMost.length);
+  expect(rows[0]).toContain(`>${ofMost[0]!.truth}<`);
+  const json = JSON.parse(JSON.stringify(reportJson(one))) as Record<string, unknown>;
+  expect(json).toMatchObject({
+    otherTools: gaps,
+    otherToolsByLabel: perLabel.map((row) => ({ ...row, label: one.labels[row.label] })),
+  });
 });
 
 test('says the same as JSON, in full precision, with null for what is undefined', () => {

@@ -2,7 +2,8 @@ import type { LabelPair } from '../../datasets/label-schemes/label-scheme.ts';
 import { chooseThreshold, type ThresholdChoice, type Units } from '../choose/choose-threshold.ts';
 import { goalFigure, goalText } from '../choose/goal-figure.ts';
 import type { Goal } from '../choose/goal.ts';
-import { explainTools, type EvaluatedBoxes, type ToolGap } from '../other-tools/explain-tools.ts';
+import { explainTools, type EvaluatedBoxes, type ToolComparison, type ToolGap } from '../other-tools/explain-tools.ts';
+import { toolNames } from '../other-tools/tool-names.ts';
 import { confusionMatrix, type ConfusionMatrix } from '../sweep/confusion-matrix.ts';
 import { errorKinds, errorsByKind, type ErrorKinds } from '../sweep/error-kinds.ts';
 import { kindWords } from '../sweep/kind-words.ts';
@@ -36,7 +37,7 @@ export interface EvaluationReport {
   readonly choices: readonly (ThresholdChoice | null)[];
   readonly kinds: ErrorKinds['kinds'];
   readonly confusion: ConfusionMatrix;
-  readonly tools: readonly ToolGap[];
+  readonly tools: ToolComparison;
   readonly labels: readonly string[];
   readonly sweeps: readonly LabelSweep[];
 }
@@ -83,7 +84,7 @@ export function makeReport(
     choices: sweeps.map((sweep) => chooseThreshold(sweep, space.imageCount, goal, units && { units })),
     kinds: errorsByKind(truth, detections, space, matches).kinds,
     confusion: confusionMatrix(truth, detections, space, settleBoxes(matches, truth, thresholds)),
-    tools: explainTools(boxes, evaluated, thresholds).gaps,
+    tools: explainTools(boxes, evaluated, thresholds),
     labels: space.labels,
     sweeps,
   };
@@ -116,7 +117,8 @@ export function reportJson({
       labels: [...labels, 'background'],
       counts: Array.from({ length: confusion.size }, (_, row) => [...rowOf(confusion, row)]),
     },
-    otherTools: tools,
+    otherTools: tools.gaps,
+    otherToolsByLabel: tools.perLabel.map((one) => ({ ...one, label: labels[one.label]! })),
     configuration: subject.configText,
   };
 }
@@ -243,10 +245,34 @@ ${table(
 <h2>Confusion</h2>
 <p>Rows are truth, columns results. Labels are matched to their own first; what is left is paired across labels where it overlaps by half.</p>
 ${confusion.size <= mostConfused + 1 ? `<div class="scroll">${confusionTable(confusion, labels)}</div>` : `<p>With ${labels.length} labels it is too large for a page; the JSON report has it.</p>`}
-${tools.length === 0 ? '' : `<h2>Other tools’ numbers of the same boxes</h2>\n${tools.map(toolTable).join('')}`}
+${toolsPart(report)}
 ${errorPictures(subject.pictured ?? [])}
 ${subject.configText === null ? '' : `<h2>Configuration</h2>\n<pre>${escapeHtml(subject.configText)}</pre>`}`,
   );
+}
+
+const mostToolLabels = 200;
+
+/** Other tools' numbers of the same boxes, and of each label; '' where there is no truth. */
+function toolsPart({ tools: { gaps, perLabel }, labels }: EvaluationReport): string {
+  if (gaps.length === 0) return '';
+  const rows = perLabel.toSorted((a, b) => b.truth - a.truth).slice(0, mostToolLabels);
+  return `<h2>Other tools’ numbers of the same boxes</h2>
+<p>Each table goes from one tool’s number to the other’s and replaces one rule after the other; the differences sum to the gap. The rules of LVIS and Open Images are missing: they need to know which labels were looked for in each image, and how labels contain each other.</p>
+${gaps.map(toolTable).join('')}
+<h3>F1 of each label</h3>
+<div class="scroll">${table(
+    ['Label', 'Truth', 'Current threshold', toolNames.supervision, toolNames.ultralytics, 'Best F1', 'at'],
+    rows.map(({ label, truth, counted, supervision, ultralytics, best, bestThreshold }) => [
+      labels[label]!,
+      String(truth),
+      figure(counted),
+      figure(supervision),
+      figure(ultralytics),
+      figure(best),
+      String(bestThreshold),
+    ]),
+  )}</div>`;
 }
 
 /** From one tool's number down to the other's, rule by rule. */
