@@ -1,7 +1,6 @@
 import { expect, it } from 'vitest';
 import { addColorDetector } from '../../machine/config/edit-color.ts';
 import { addRecorder } from '../../machine/config/edit-recorder.ts';
-import { addFilteredCamera, setFilterNumber } from '../../machine/config/edit-filtered-camera.ts';
 import { benchServices } from './bench-services.ts';
 import { ConfigState } from './config/config-state.svelte.ts';
 
@@ -34,14 +33,11 @@ it('names the service that a recorder copies, with its thresholds', () => {
   ]);
 });
 
-it('lists the filtered cameras that the machine builds', () => {
+it('has the text that runs, also while another is typed', () => {
   const { config, services } = open();
-  expect(services.filters).toEqual([]);
-  const settings = { camera: 'cam', vision: 'watch', kind: 'objects', scores: { cat: 0.5 }, secondsBefore: 0 } as const;
-  config.edit('Add', (text) => addFilteredCamera(text, { ...settings, secondsAfter: 2, rateHz: 3 }).text);
-  expect(services.filters).toMatchObject([{ name: 'cam-filtered', rule: { afterMs: 2000 }, captureHz: 3 }]);
-  config.edit('No window', (text) => setFilterNumber(text, 'cam-filtered', 'window_seconds_after', 0));
-  expect(services.filters).toEqual([]);
+  const { text: running } = config;
+  config.typeText('{');
+  expect(services.configText).toBe(running);
 });
 
 it('writes thresholds as one step of undo', () => {

@@ -1,5 +1,4 @@
 import { setAllLabelConfidences, setDefaultConfidence } from '../../machine/config/edit-config.ts';
-import { filteredCameras } from '../../machine/config/filtered-cameras.ts';
 import { recorderOf } from '../../machine/config/recorder.ts';
 import type { BenchService, BenchServices } from '../captures/bench-services.ts';
 import type { ConfigState } from './config/config-state.svelte.ts';
@@ -18,10 +17,8 @@ export function benchServices(config: ConfigState): BenchServices {
     get all() {
       return services();
     },
-    get filters() {
-      return filteredCameras(config.parsed.document).flatMap(({ name, rule, captureHz }) =>
-        rule ? [{ name, rule, captureHz }] : [],
-      );
+    get configText() {
+      return config.parsed.document.text;
     },
     tunedBy(recorder) {
       const found = recorderOf(config.parsed.document, recorder);

@@ -8,7 +8,9 @@ import { LatestWins } from '../../../../base/schedule/latest-wins.ts';
 import type { ServiceFilterRule } from '../../../../machine/vision/filter/thresholds.ts';
 import { playableRule } from '../../../../machine/vision/filtered-camera/playable-rule.ts';
 import type { FilteredAsk } from '../../../../evidence/replay/filtered.ts';
-import type { BenchFilter, BenchService } from '../../../captures/bench-services.ts';
+import { filteredCameras } from '../../../../machine/config/filtered-cameras.ts';
+import { parseDocument } from '../../../../machine/config/json-document.ts';
+import type { BenchService } from '../../../captures/bench-services.ts';
 import type { MemoryPort } from '../../../kit/memory/remembered.ts';
 import { errorWords, type ErrorWords } from '../../../kit/words/error-words.ts';
 import { exactTimeText } from '../../../kit/words/figures.ts';
@@ -99,18 +101,21 @@ export class ReplayState {
   );
 
   /** The filtered cameras of the bench that ask the service of the held captures what to keep. */
-  readonly filters: readonly BenchFilter[] = $derived.by(() =>
-    this.#ports.context.benchServices.filters.filter(({ rule }) => playableRule(rule, this.#serviceName) !== null),
+  readonly filters = $derived.by(() =>
+    filteredCameras(parseDocument(this.#ports.context.benchServices.configText)).flatMap(
+      ({ name, rule, captureHz }) => {
+        const playable = rule && playableRule(rule, this.#serviceName);
+        return playable ? [{ name, rule: playable.rule, captureHz }] : [];
+      },
+    ),
   );
 
   /** The chosen one, as it is asked; null: none is chosen, or it is gone. */
   readonly filtered: FilteredAsk | null = $derived.by(() => {
     const filter = this.filters.find(({ name }) => name === this.filterName);
-    const service = this.#serviceName;
-    const playable = filter && playableRule(filter.rule, service);
-    if (!playable || !this.held) return null;
+    if (!filter || !this.held) return null;
     const kind = this.held.choice.kind === 'detections' ? 'objects' : 'classifications';
-    return { rule: playable.rule, captureHz: filter.captureHz || 1, service, kind };
+    return { rule: filter.rule, captureHz: filter.captureHz || 1, service: this.#serviceName, kind };
   });
 
   /** As which service the captures answer: that of the bench which they were recorded for. */

@@ -5,7 +5,7 @@ import { deferred } from '../../../../../tests/deferred.ts';
 import { memoryStorage } from '../../../../../tests/memory-storage.ts';
 import { storedColumns } from '../../../../../tests/stored-columns.ts';
 import type { ServiceFilterRule } from '../../../../machine/vision/filter/thresholds.ts';
-import type { BenchFilter, BenchService } from '../../../captures/bench-services.ts';
+import type { BenchService } from '../../../captures/bench-services.ts';
 import type { DataContext } from '../../context/data-context.ts';
 import type { Recording, ReplaySource, ResultPiece } from './replay-source.ts';
 import { ReplayState } from './replay-state.svelte.ts';
@@ -43,7 +43,7 @@ function open({
     yield* pieces;
   } as ReplaySource['read'],
   services = [{ name: 'watch', rule: benchRule }] as readonly BenchService[],
-  filters = [] as readonly BenchFilter[],
+  filters = [] as readonly object[],
   memory = memoryStorage(),
   list = (): Promise<readonly Recording[]> => Promise.resolve([recording]),
   engine = createReplayApi(),
@@ -56,7 +56,7 @@ function open({
     context: {
       benchServices: {
         all: services,
-        filters,
+        configText: JSON.stringify({ components: filters }),
         tunedBy: (recorder) => services.find(({ name }) => `${name}-recorder` === recorder) ?? null,
         write: (name, rule) => written.push([name, rule]) > 0,
       },
@@ -87,24 +87,16 @@ function open({
 
 const signal = new AbortController().signal;
 
-const filterOf = (name: string, vision: string, score: number): BenchFilter => ({
+const filterOf = (name: string, vision: string) => ({
   name,
-  captureHz: 0,
-  rule: {
-    camera: 'cam',
-    inhibitors: [],
-    acceptors: [{ vision, inhibit: false, classifications: {}, objects: { cat: score } }],
-    beforeMs: 0,
-    afterMs: 0,
-    cooldownMs: 0,
-    imageFrequencyHz: 1,
-    ringSize: 0,
-  },
+  api: 'rdk:component:camera',
+  model: 'viam:camera:filtered-camera',
+  attributes: { camera: 'cam', vision_services: [{ vision, objects: { cat: 0.5 } }], window_seconds_after: 1 },
 });
 
 describe('a replay', () => {
   it('asks the chosen filtered camera, as the service that was recorded', async () => {
-    const { state } = open({ filters: [filterOf('cats', 'watch', 0.5), filterOf('other', 'people', 0.5)] });
+    const { state } = open({ filters: [filterOf('cats', 'watch'), filterOf('other', 'people')] });
     await state.open(signal);
     await state.read(choice);
     expect([state.filters.map(({ name }) => name), state.filtered]).toEqual([['cats'], null]);
