@@ -180,7 +180,7 @@ const mostLines = 8;
  * @example await writeFile('report.html', reportHtml(report));
  */
 export function reportHtml(report: EvaluationReport): string {
-  const { subject, summary, goal, kinds, labels, confusion, tools } = report;
+  const { subject, summary, goal, kinds, labels, confusion } = report;
   const { metrics, total, falseWithoutTruth } = summary;
   return reportPage(
     subject.title,
