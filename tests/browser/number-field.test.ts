@@ -3,6 +3,7 @@ import { mount, unmount } from 'svelte';
 import { afterEach, expect, it } from 'vitest';
 import { page, userEvent } from 'vitest/browser';
 import NumberField from '../../src/app/kit/controls/NumberField.svelte';
+import { ShortcutRegistry } from '../../src/app/kit/keys/shortcut-registry.svelte.ts';
 
 let close: () => void = () => undefined;
 afterEach(() => close());
@@ -68,4 +69,19 @@ it('tells what stands there while it is typed, that it is not a number in range,
   await userEvent.fill(field, '0.75');
   await userEvent.keyboard('{Escape}');
   expect([typed.slice(4), committed]).toEqual([[0.75, 0.5], []]);
+});
+
+it('leaves undo to the page where nothing is typed, and keeps it while something is', async () => {
+  const { field } = aField();
+  const shortcuts = new ShortcutRegistry();
+  let undone = 0;
+  shortcuts.register({ chords: ['Mod+Z'], does: 'Undo', group: 'Tuning', run: () => (undone += 1) });
+  const stop = shortcuts.listen(window);
+  await userEvent.click(field);
+  await userEvent.keyboard('{Control>}z{/Control}');
+  expect(undone).toBe(1);
+  await userEvent.fill(field, '0.9');
+  await userEvent.keyboard('{Control>}z{/Control}');
+  expect(undone).toBe(1);
+  stop();
 });

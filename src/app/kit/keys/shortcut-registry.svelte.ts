@@ -119,6 +119,8 @@ const usedBy = {
   // A button that was clicked keeps the focus: arrows go on stepping through the frames.
   button: /^(Space|Enter)$/,
   control: /^(Arrow\w+|Space|Enter|Home|End|Page\w+)$/,
+  // What was typed there is committed: undo and redo are no longer those of the text.
+  settled: /^(?!Mod\+(Shift\+)?[ZY]$)/,
   text: /./,
 } as const;
 
@@ -129,7 +131,10 @@ function keyUse(event: KeyboardEvent): KeyUse {
   const element = event.composedPath()[0];
   if (!(element instanceof HTMLElement)) return 'none';
   if (element.isContentEditable || element instanceof HTMLTextAreaElement) return 'text';
-  if (element instanceof HTMLInputElement) return notTyped.has(element.type) ? 'control' : 'text';
+  if (element instanceof HTMLInputElement) {
+    if (notTyped.has(element.type)) return 'control';
+    return element.type === 'number' && element.value === element.defaultValue ? 'settled' : 'text';
+  }
   if (element.closest('select,[role=slider],[role=tab],[role=option],[role=menuitem],[data-keys]')) return 'control';
   return element.closest('a[href],button,summary') ? 'button' : 'none';
 }

@@ -45,6 +45,19 @@ describe('ShortcutRegistry', () => {
     expect(log).toEqual(['next']);
   });
 
+  it('takes undo and redo from a field where nothing is typed, and no other key', () => {
+    const { registry, log } = registryWithLog();
+    const chords = ['Mod+Z', 'Mod+Shift+Z', 'Mod+Y', 'Mod+C'];
+    for (const chord of chords)
+      registry.register({ chords: [chord], does: chord, group: 'Tuning', run: () => log.push(chord) });
+    const keys = [press('z', { ctrlKey: true }), press('Z', { ctrlKey: true, shiftKey: true }), press('y', { ctrlKey: true })]; // prettier-ignore
+    expect(keys.map((key) => registry.press(key, false, 'settled'))).toEqual([true, true, true]);
+    expect(keys.map((key) => registry.press(key, false, 'text'))).toEqual([false, false, false]);
+    for (const key of [press('c', { ctrlKey: true }), press('m'), press('f')])
+      expect(registry.press(key, false, 'settled')).toBe(false);
+    expect(log).toEqual(chords.slice(0, 3));
+  });
+
   it('leaves to a button what presses it, and no arrow', () => {
     const { registry, log } = registryWithLog();
     registry.register({ chords: ['Space'], does: 'Stop', group: 'Frames', run: () => log.push('stop') });
