@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { comparedWords, heldWords, keptShare, keptWords } from './filter-words.ts';
+import { comparedWords, eventWords, heldWords, keptShare, keptWords } from './filter-words.ts';
 
 const nothing = { window: 0, cooldown: 0, triggered: 0, 'held-back': 0, failed: 0 };
 
@@ -36,3 +36,16 @@ it('compares two settings', () => {
     'Keeps 14 % instead of 31 %, and loses 3 of 41 events instead of 1.',
   );
 });
+
+it.each([
+  [8, [], '8 of 8 events have an image.'],
+  [8, ['cat', 'car', 'car'], '5 of 8 events have an image, but not 2 of car, 1 of cat.'],
+  [1, ['cat'], '0 of 1 event have an image, but not 1 of cat.'],
+])('says which of %s events have no image', (events, labels, words) =>
+  expect(
+    eventWords(
+      events,
+      labels.map((label) => ({ label })),
+    ),
+  ).toBe(words),
+);

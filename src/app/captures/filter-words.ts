@@ -1,4 +1,5 @@
 import type { FilterCounts } from '../../machine/vision/filtered-camera/filter-counts.ts';
+import { nameSome } from '../kit/words/name-some.ts';
 import { byteText, counted, numberText, shareText } from '../kit/words/figures.ts';
 
 /** What a filtered camera would keep, of a run or of stored captures. */
@@ -38,6 +39,15 @@ export function heldWords({ counts: { captures }, waiting }: Pick<Filtered, 'cou
     waiting > 0 && `${counted(waiting, 'image')} not yet collected at the end`,
   ].filter((part) => part !== false);
   return parts.length === 0 ? '' : `${parts.join(' · ')}.`;
+}
+
+/** How many events have an image, and of which labels those have none: "5 of 8 events have an image, but not 2 of car, 1 of cat." */
+export function eventWords(events: number, lost: readonly { readonly label: string }[]): string {
+  const counts = new Map<string, number>();
+  for (const { label } of lost) counts.set(label, (counts.get(label) ?? 0) + 1);
+  const names = [...counts].sort(([, a], [, b]) => b - a).map(([label, count]) => `${numberText(count)} of ${label}`);
+  const without = names.length > 0 ? `, but not ${nameSome(names)}` : '';
+  return `${numberText(events - lost.length)} of ${counted(events, 'event')} have an image${without}.`;
 }
 
 /** How two settings differ: "Keeps 14 % instead of 31 %, and loses 3 of 41 events instead of 1." */
