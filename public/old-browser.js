@@ -1,6 +1,6 @@
-// Instead of a blank page: says what a browser lacks that the app cannot do without. ES5, which browsers of any age run.
+// Says in ES5, instead of a blank page, what a browser lacks.
 (function () {
-  // A function that answers i8x16.popcnt of a splat: valid where WebAssembly has SIMD.
+  // i8x16.popcnt
   var simd = [
     0, 97, 115, 109, 1, 0, 0, 0, 1, 5, 1, 96, 0, 1, 123, 3, 2, 1, 0, 10, 10, 1, 8, 0, 65, 0, 253, 15, 253, 98, 11,
   ];
@@ -26,6 +26,6 @@
   page.style.cssText = 'max-width: 34em; margin: 15vh auto 0; padding: 0 1.5em; font: 16px/1.5 sans-serif';
   add('h1', 'Sightglass needs a newer browser');
   add('p', 'This one lacks: ' + lacks.join(', ') + '.');
-  add('p', 'Update it, or open this page in a current Chrome, Edge, Firefox or Safari. What you keep here stays.');
+  add('p', 'Update it, or use a current Chrome, Edge, Firefox or Safari. What you keep here stays.');
   document.body.replaceChild(page, document.getElementById('app'));
 })();

@@ -3,7 +3,7 @@ import { isObject, parseDocument, type JsonDocument, type JsonSyntaxError } from
 
 const messages: Readonly<Record<string, string>> = {
   ByteOrderMark:
-    'The text begins with a byte order mark (U+FEFF), which some editors write before UTF-8: the machine refuses it.',
+    'The text begins with a byte order mark (U+FEFF), which some editors write: the machine refuses it.',
   NestedTooDeeply: 'More than 500 brackets are nested here: this is not a machine configuration.',
   InvalidSymbol: 'This is not JSON value.',
   InvalidNumberFormat: 'This is not JSON number.',

@@ -43,7 +43,7 @@ export interface EditOptions {
 }
 
 const notKept =
-  'This browser has no room for the configuration, or keeps nothing for the page: a reload starts from an older one. Export it before you leave.';
+  'This browser cannot keep the configuration: a reload starts from an older one. Export it before you leave.';
 
 /** Nobody reads the counts of all frames faster than this; updating them costs as much as the stage. */
 const LISTED_EVERY_MS = 100;

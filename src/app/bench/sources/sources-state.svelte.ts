@@ -360,7 +360,7 @@ export class SourcesState {
     void this.stopCamera();
     this.fault = {
       message: 'The camera was disconnected.',
-      cure: 'Plug it in again, or close the program that took it, then start it once more.',
+      cure: 'Plug it in again, or close the program that took it, then start it again.',
     };
   }
 

@@ -120,7 +120,7 @@ const usedBy = {
   button: /^(Space|Enter)$/,
   control: /^(Arrow\w+|Space|Enter|Home|End|Page\w+)$/,
   // What was typed there is committed: undo and redo are no longer those of the text.
-  settled: /^(?!Mod\+(Shift\+)?[ZY]$)/,
+  settled: /^(?!Mod\+.*[ZY]$)/,
   text: /./,
 } as const;
 
