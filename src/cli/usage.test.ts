@@ -41,7 +41,12 @@ describe('the help of one command', () => {
     const asked = [
       ...sharedOptions,
       ...openIdOptions,
-      ...['session-idle', 'session-life', 'disk-budget', 'over-budget', 'keep-free', 'check-rate'],
+      'session-idle',
+      'session-life',
+      'disk-budget',
+      'over-budget',
+      'keep-free',
+      'check-rate',
       ...Object.keys(limitOptions),
     ];
     expect(read).toEqual(expect.arrayContaining(asked));

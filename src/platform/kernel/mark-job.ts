@@ -9,8 +9,6 @@ const stripBytes = 1 << 14;
 const readPastBytes = 128;
 
 /** Where a strip of rows, its test and its marks lie in the kernel's memory, in bytes. */
-type MarkLayout = ReturnType<typeof layOutMarkJob>;
-
 export function layOutMarkJob(widthPx: number, { place }: Places) {
   const rows = Math.max(1, Math.floor(stripBytes / (4 * widthPx)));
   return {
