@@ -2,8 +2,7 @@ import { createScanner } from 'jsonc-parser';
 import { isObject, parseDocument, type JsonDocument, type JsonSyntaxError } from './json-document.ts';
 
 const messages: Readonly<Record<string, string>> = {
-  ByteOrderMark:
-    'The text begins with a byte order mark (U+FEFF), which some editors write: the machine refuses it.',
+  ByteOrderMark: 'The text begins with a byte order mark (U+FEFF), which some editors write: the machine refuses it.',
   NestedTooDeeply: 'More than 500 brackets are nested here: this is not a machine configuration.',
   InvalidSymbol: 'This is not JSON value.',
   InvalidNumberFormat: 'This is not JSON number.',
