@@ -188,7 +188,7 @@ async function seenBy(model: string, root: string): Promise<Scene> {
     const { machine } = await loadMachine(files, say);
     const photographs = new URL('../shared/data/images/coco/instances.json', `file://${root}`).pathname;
     const frames = await readTruth(photographs, null, say);
-    return sceneOf(model, await seeFrames(frames, { machine, visionName: 'v', cameraName: null }, { say, areIndependent: true }));
+    return sceneOf(model, await seeFrames({ ...frames, labelPairs: [] }, { machine, visionName: 'v', cameraName: null }, { say, areIndependent: true }));
   } finally {
     rmSync(folder, { recursive: true });
   }
