@@ -7,11 +7,11 @@ import type { ResultColumns } from './result-columns.ts';
 
 /** A filtered camera that is asked what it would have kept. */
 export interface FilteredAsk {
-  /** as `playableRule` leaves it */
+  /** the part of a rule that can be played: see `playableRule` */
   readonly rule: FilterRule;
   /** how often the data manager asks, a second; above 0 */
   readonly captureHz: number;
-  /** as which the stored results answer */
+  /** name of the vision service that the stored results come from */
   readonly service: string;
   readonly kind: FilterKind;
 }
@@ -25,13 +25,13 @@ export interface FilteredReplay {
   readonly keptMs: Float64Array;
   /** images that still waited when captures ended, or a gap began */
   readonly waiting: number;
-  /** without gaps */
+  /** how long was captured; gaps do not count */
   readonly durationMs: number;
 }
 
 /**
- * Plays stored captures to a filtered camera. Between two captures the earlier one counts; a gap starts the camera anew, as nothing
- * is known of what it would have seen.
+ * Plays stored captures to a filtered camera. Between two captures the earlier one counts; behind a gap the camera starts again, as
+ * nothing is known of what it would have seen.
  * @param columns what was stored
  * @param kept numbers of the results that the service's own thresholds keep, rising
  * @param ask the camera
@@ -59,7 +59,7 @@ export function filteredReplay(
   const end = (lastMs: number): void => {
     if (!play) return;
     play.end(lastMs);
-    waiting += play.state.toSend.reduce((sum, { images }) => sum + images.length, 0);
+    waiting += play.waiting;
     durationMs += lastMs - startMs;
   };
   for (let frame = 0; frame < timesMs.length; frame++) {

@@ -12,7 +12,7 @@ const mostClassifications = 100;
 
 /** How a filtered camera is played. */
 export interface FilterSetting {
-  /** as `playableRule` leaves it */
+  /** the part of a rule that can be played: see `playableRule` */
   readonly rule: FilterRule;
   /** how often the data manager asks, a second; above 0 */
   readonly captureHz: number;
@@ -21,7 +21,7 @@ export interface FilterSetting {
 /** The place of a kept image in the footage. */
 export type KeptPlace = Pick<FootageFrame, 'index' | 'name' | 'timeMs'>;
 
-/** What a filtered camera would keep of footage. */
+/** What a filtered camera would keep of footage, as counts and as images. */
 export interface FilteredRun {
   readonly counts: FilterCounts;
   /** calls of the data manager: what it would store of the same camera without a filter */
@@ -33,7 +33,7 @@ export interface FilteredRun {
   readonly durationMs: number;
 }
 
-/** Plays the frames of a run to a filtered camera. */
+/** Plays the frames of a run to a filtered camera, as its own worker and the data manager would ask for them. */
 export class FilteredRunPlay {
   readonly #play: FilterPlay<KeptPlace>;
   readonly #rule: FilterRule;
@@ -73,7 +73,7 @@ export class FilteredRunPlay {
       counts: filterCounts(this.#rule, this.#outcomes),
       asked: this.#outcomes.length,
       kept: this.#outcomes.flatMap(({ kept }) => kept),
-      waiting: this.#play.state.toSend.reduce((sum, { images }) => sum + images.length, 0),
+      waiting: this.#play.waiting,
       durationMs,
     };
   }

@@ -32,7 +32,7 @@ function played(given: FilterRule, all: readonly TimedFrame<number>[], asking: F
   const play = new FilterPlay<number>(given, asking, (moment) => moments.push(moment));
   for (const frame of all) play.add(frame);
   play.end(all.at(-1)?.timeMs ?? 0);
-  return { moments, state: play.state };
+  return { moments, state: play.state, waiting: play.waiting };
 }
 const run = (asking: FilterAsking, given: Partial<FilterRule> = {}, dogs: readonly number[] = [], count = 31) =>
   played({ ...rule, ...given }, frames(count, ...dogs), asking).moments;
@@ -72,7 +72,7 @@ describe('FilterPlay', () => {
   });
 
   it('keeps what the filter keeps, and says what still waits', () => {
-    const { moments, state } = played(rule, frames(31, 25), { captureHz: 1 });
+    const { moments, state, waiting } = played(rule, frames(31, 25), { captureHz: 1 });
     const kept = moments.flatMap(({ outcome }) => outcome.kept);
     expect(kept.map(({ image, role }) => [image, role])).toEqual([
       [10, 'before'],
@@ -80,6 +80,7 @@ describe('FilterPlay', () => {
       [25, 'trigger'],
     ]);
     expect(state.toSend.flatMap(({ images }) => images.map(({ image }) => image))).toEqual([30]);
+    expect(waiting).toBe(1);
   });
 
   it('asks what is seen only where the data manager asks', () => {

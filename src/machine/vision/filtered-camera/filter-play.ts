@@ -74,9 +74,14 @@ export class FilterPlay<I> {
     this.#firstCaptureMs = firstCaptureMs ?? Math.min(this.#backgroundMs, this.#captureMs) / 2;
   }
 
-  /** What the camera remembers: at the end, `toSend` still waits for the data manager. */
+  /** What the camera remembers. */
   get state(): FilterState<I> {
     return this.#state;
+  }
+
+  /** How many images wait for the data manager; at the end of the frames they are not collected. */
+  get waiting(): number {
+    return this.#state.toSend.reduce((sum, { images }) => sum + images.length, 0);
   }
 
   /** Adds the next frame in order of time; the first one starts the clocks. */
