@@ -115,7 +115,7 @@ describe('a colour detector on the bench', () => {
     await tolerance.press('Enter');
     await expectDetections(page, 2);
 
-    const part = thresholds.getByRole('button', { name: 'Part them' });
+    const part = thresholds.getByRole('button', { name: 'Separate them' });
     expect(await part.isDisabled()).toBe(true);
     await thresholds.getByRole('button', { name: 'Mark boxes' }).click();
     await page.mouse.click(...(await onScreen(page, 230, 130)));

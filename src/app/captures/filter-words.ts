@@ -14,11 +14,11 @@ interface Filtered {
 
 const dayMs = 24 * 60 * 60 * 1000;
 
-/** What is stored as a share of what would be stored without a filter; more than 1 where the buffer is filled faster than the data manager asks. */
+/** What is stored, as a share of what would be stored without a filter. It exceeds 1 where the buffer fills faster than the data manager asks. */
 export const keptShare = ({ counts, asked }: Pick<Filtered, 'counts' | 'asked'>): number =>
   asked === 0 ? 0 : counts.given / asked;
 
-/** How much is stored, and what that is a day (`bytesPerPicture`; null: in images alone): "41 images instead of 120 (34 %); at this rate 9,800 images and 1.2 GB a day". */
+/** How much is stored, and what that is a day (`bytesPerPicture`; null: in images alone): "Keeps 41 images instead of 120 (34 %): about 9,800 images and 1.2 GB a day.". */
 export function keptWords(run: Filtered, bytesPerPicture: number | null): string {
   const { counts, asked, durationMs } = run;
   const aDay = (counts.given * dayMs) / Math.max(1, durationMs);
@@ -29,7 +29,7 @@ export function keptWords(run: Filtered, bytesPerPicture: number | null): string
   return `Keeps ${counted(counts.given, 'image')} instead of ${numberText(asked)} (${shareText(keptShare(run))}): ${day}.`;
 }
 
-/** What the calls of the data manager came to that stored nothing new, in words; '': there were none. */
+/** Triggers, and why the other calls of the data manager stored nothing, in words; '': there were no calls. */
 export function heldWords({ counts: { captures }, waiting }: Pick<Filtered, 'counts' | 'waiting'>): string {
   const parts = [
     captures.triggered > 0 && counted(captures.triggered, 'trigger'),

@@ -8,7 +8,7 @@ const MOST_SETS = 200;
 
 type PairSource = Pick<TruthSource, 'pairs' | 'keepPairs'>;
 
-/** Which labels of the evaluated set models call by other names: read with the set, changed by a person, and kept with it. */
+/** The label pairs of the evaluated set: a label of the set, and the name that a model has for it. Pairs are read, edited and kept with the set. */
 export class LabelPairs {
   readonly #memory: MemoryPort;
   #kept = $state.raw<readonly LabelPair[]>([]);
@@ -25,12 +25,12 @@ export class LabelPairs {
     this.#memory = memory;
   }
 
-  /** Those of all models. */
+  /** The pairs of the set, for all models. */
   get kept(): readonly LabelPair[] {
     return this.#kept;
   }
 
-  /** Why they could not be read or kept; what is here counts all the same. */
+  /** Why the pairs could not be read or kept. The pairs in memory count nevertheless. null: they could. */
   get failure(): ErrorWords | null {
     return this.#failure;
   }
@@ -39,7 +39,7 @@ export class LabelPairs {
     return this.#past.length > 0;
   }
 
-  /** Reads those of a set. The answer for a set that was left meanwhile counts for nothing, nor does one after a change. */
+  /** Reads the pairs of a set. An answer is discarded if another set was chosen, or a pair was edited, meanwhile. */
   async read(source: PairSource, setId: string): Promise<void> {
     this.#reading.abort();
     const { signal } = (this.#reading = new AbortController());
@@ -60,13 +60,13 @@ export class LabelPairs {
     this.#failure = null;
   }
 
-  /** Counts these from now on, and keeps them with the set. Resolves when they are kept, or could not be. */
+  /** Replaces the pairs and keeps them with the set. Resolves when the write is done or has failed. */
   async change(pairs: readonly LabelPair[]): Promise<void> {
     this.#past = [...this.#past, this.#kept];
     await this.#put(pairs);
   }
 
-  /** Takes the last change back. */
+  /** Undoes the last edit. */
   async undo(): Promise<void> {
     const before = this.#past.at(-1);
     if (!before) return;
@@ -75,7 +75,7 @@ export class LabelPairs {
   }
 
   async #put(pairs: readonly LabelPair[]): Promise<void> {
-    // An answer under way is older than this.
+    // The answer to a read under way is older than this edit.
     this.#reading.abort();
     this.#kept = pairs;
     const [source, setId] = [this.#source!, this.#setId];
@@ -94,7 +94,7 @@ export class LabelPairs {
   }
 }
 
-/** The pairs that are kept with a set, or in this browser where nothing can be kept with it. */
+/** The pairs of a set, kept with it, or in this browser where the set can keep none. */
 export async function keptPairs(
   source: PairSource,
   setId: string,

@@ -4,7 +4,7 @@ import type { RawImage } from '../../../platform/ports/raw-image.ts';
 import type { TruthImage } from '../ports/truth-source.ts';
 import type { EvaluatedImage } from './evaluated-image.ts';
 
-/** Gives truth the model's names. What was named is the same again: counting takes another list for other truth. */
+/** Renames the labels of truth to the model's. The same truth gives the same list again, as counting compares lists by identity. */
 export class NamedTruth {
   readonly pairs: readonly LabelPair[];
   readonly #nameOf: (label: string) => string;
@@ -42,19 +42,19 @@ export class NamedTruth {
   }
 }
 
-/** The labels of images, of boxes and of whole images, each once. */
+/** The distinct labels of images: those of their boxes, and those of whole images. */
 export const truthLabelsOf = (images: readonly TruthImage[]): readonly string[] => [
   ...new Set(images.flatMap(({ boxes, labels }) => [...boxes.map(({ label }) => label), ...labels])),
 ];
 
-/** The labels that results name, each once; null: there are no results. */
+/** The distinct labels that results name; null: there are no results. */
 export function modelLabelsOf(results: readonly EvaluatedImage[]): readonly string[] | null {
   if (results.length === 0) return null;
-  // Results of many images hold one list.
+  // The results of all images share one list of labels.
   return [...new Set([...new Set(results.map(({ raw }) => raw.labels))].flat())];
 }
 
-/** The second results of images by other names; each list of labels is one list afterwards, too. */
+/** Renames the labels in the second results of images. A list of labels that results share is renamed once. */
 export function withNames<Paired extends { readonly second: RawImage }>(
   images: readonly Paired[],
   nameOf: (label: string) => string,

@@ -13,14 +13,14 @@ import type { RunFrames } from '../run-frames.ts';
 export interface FilterOrder {
   readonly frames: RunFrames;
   readonly durationMs: number;
-  /** that ran on the frames */
+  /** name of the vision service that ran on the frames */
   readonly service: string;
-  /** of that service */
+  /** the service's own thresholds, which come before the filter */
   readonly thresholds: ServiceFilterRule;
   readonly setting: FilterSetting;
 }
 
-/** What a filtered camera would keep of the frames that were run: played again whenever it, or a threshold, changes. */
+/** What a filtered camera would keep of the frames that were run. Whoever changes the camera or a threshold asks again. */
 export class FilterPreview {
   #wanted: FilterOrder | null = null;
   #run = $state.raw<FilteredRun | null>(null);
@@ -30,7 +30,7 @@ export class FilterPreview {
     () => undefined,
   );
 
-  /** null: nothing was played yet. Of the order before, until the new one is played. */
+  /** The result; while another order is played, still that of the order before. null: nothing was played yet. */
   get run(): FilteredRun | null {
     return this.#run;
   }

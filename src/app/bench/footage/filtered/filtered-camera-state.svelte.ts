@@ -12,10 +12,10 @@ import { playableRule } from '../../../../machine/vision/filtered-camera/playabl
 import type { FilterKind } from '../../../../machine/vision/filtered-camera/decide-image.ts';
 import type { ConfigState } from '../../config/config-state.svelte.ts';
 
-/** Where the data manager captures nothing of a filtered camera, the preview asks as often as this. */
+/** How often the preview asks a filtered camera of which the data manager captures nothing. */
 const usualHz = 1;
 
-/** The lines of a rule that the service on the bench decides, and those that may be added. */
+/** A line of the rule with its score. */
 export interface FilterScore extends FilterLinePlace {
   readonly score: number;
 }

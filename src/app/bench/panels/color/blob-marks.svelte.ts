@@ -14,15 +14,15 @@ export interface MarkableBox {
   readonly isWanted: boolean | undefined;
 }
 
-/** More could not be told apart on the stage; the largest come first. */
+/** More boxes would cover each other on the stage. The largest come first. */
 const mostBoxes = 100;
 
-/** Boxes that are marked as wanted or not, on the picture of the stage, and the values that part them. */
+/** Boxes that are marked as wanted or not, on the picture of the stage, and the search for values that separate them. */
 export class BlobMarks {
   readonly #bench: ColorBench;
   readonly #color: ColorState;
   #marks = $state.raw<{ readonly frame: string; readonly list: readonly BlobMark[] }>({ frame: '', list: [] });
-  /** what came of the last search; '': none yet */
+  /** the result of the last search, in words; '': none yet */
   outcome = $state.raw('');
   hasFailed = $state.raw(false);
   isSearching = $state.raw(false);
@@ -32,7 +32,7 @@ export class BlobMarks {
     this.#color = color;
   }
 
-  /** Tells a picture from others: marks hold for one. */
+  /** Identifies the picture on the stage: marks belong to one picture. */
   get #frame(): string {
     const { listed } = this.#bench.session;
     const { detections, frame } = listed ?? {};
@@ -41,7 +41,7 @@ export class BlobMarks {
       : '';
   }
 
-  /** Those of the picture on the stage. */
+  /** The marks of the picture on the stage. */
   readonly marks: readonly BlobMark[] = $derived.by(() => (this.#marks.frame === this.#frame ? this.#marks.list : []));
 
   readonly boxes: readonly MarkableBox[] = $derived.by(() => {
@@ -61,13 +61,13 @@ export class BlobMarks {
     return this.marks.length - this.wantedCount;
   }
 
-  /** Why nothing can be searched; '': it can. */
+  /** Why the search cannot start; '': it can. */
   readonly whyNot: string = $derived.by(() => {
     if (!this.#color.rule) return 'The machine cannot build it.';
     return this.wantedCount === 0 || this.unwantedCount === 0 ? 'Mark at least one yes and one no.' : '';
   });
 
-  /** From none to yes, to no, to none. */
+  /** Changes the mark of a box: from none to yes, to no, and back to none. */
   mark(box: Box): void {
     const { rule } = this.#color;
     const before = this.#markOf(box);
@@ -91,7 +91,7 @@ export class BlobMarks {
     return this.marks.find((mark) => isSame(mark.box, box));
   }
 
-  /** Searches the values that part what is marked, and writes them: one step to undo. */
+  /** Finds the values that separate the marked boxes, and writes them as one undo step. */
   async separate(): Promise<void> {
     const { rule, attributes } = this.#color;
     const color = parseHexColor(attributes.detect_color);
@@ -142,8 +142,8 @@ function cutoffWords(found: Separation, before: Separation): string {
 function wordsOf({ reason, box }: Inseparable): string {
   const which = `the box at ${box[0]}, ${box[1]}`;
   return reason === 'passes'
-    ? `None parts them: wherever each yes is found, ${which} is too. Pick the colour again, or tell them apart by area.`
-    : `None parts them: ${which}, a yes, is never found by itself. Pick the colour again, or mark fewer.`;
+    ? `No tolerance separates them: wherever each yes is found, ${which} is too. Pick the colour again, or tell them apart by area.`
+    : `No tolerance separates them: ${which}, a yes, is never found by itself. Pick the colour again, or mark fewer.`;
 }
 
 function isSame(one: Box, other: Box): boolean {

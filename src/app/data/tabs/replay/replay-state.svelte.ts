@@ -118,7 +118,7 @@ export class ReplayState {
     return { rule: filter.rule, captureHz: filter.captureHz || 1, service: this.#serviceName, kind };
   });
 
-  /** As which service the captures answer: that of the bench which they were recorded for. */
+  /** The service whose results the captures are: that of the bench for which they were recorded. */
   get #serviceName(): string {
     return this.tuned?.name ?? this.held?.choice.serviceName ?? '';
   }
