@@ -7,6 +7,7 @@ import Button from '../../src/app/kit/controls/Button.svelte';
 import MiddleName from '../../src/app/kit/layout/MiddleName.svelte';
 import ErrorNote from '../../src/app/kit/layout/ErrorNote.svelte';
 import Panel from '../../src/app/kit/layout/Panel.svelte';
+import SchedulePreview from '../../src/app/data/tabs/pipelines/SchedulePreview.svelte';
 
 const words = 'Run deimv2_hgnetv2_atto_coco_of_a_very_long_name.fitted.onnx in its place';
 const text = createRawSnippet(() => ({ render: () => `<b>${words}</b>` }));
@@ -96,5 +97,18 @@ describe('a name that is shortened in its middle', () => {
     const [head] = target.querySelectorAll<HTMLElement>('.head');
     expect(head!.scrollWidth).toBeGreaterThan(head!.clientWidth);
     expect(target.scrollWidth).toBeLessThanOrEqual(110);
+  });
+});
+
+describe('the next runs of a pipeline', () => {
+  it.each(['2026-11-30T09:56Z', '2026-11-30T19:56Z'])('stay within a phone at %s, also over midnight', (now) => {
+    const target = narrow();
+    target.style.width = '358px';
+    const shown = mount(SchedulePreview, { target, props: { schedule: '0 * * * *', now: new Date(now) } });
+    close = () => void unmount(shown);
+    const table = page.getByRole('table', { name: 'The next five runs' }).element();
+    expect(edgeOf(table)).toBeLessThanOrEqual(edgeOf(target));
+    const [date] = table.querySelectorAll('td span');
+    expect([date?.textContent, date?.getClientRects().length]).toEqual(['2026-11-30', 1]);
   });
 });
