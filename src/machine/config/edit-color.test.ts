@@ -30,24 +30,35 @@ describe('setColorAttributes', () => {
 });
 
 describe('setPickedColor', () => {
-  it.each([
-    ['leaves cut-offs that are reached', {}, { saturation: 0.5, value: 0.6 }, {}],
+  const bright = { saturation: 0.5, value: 0.6 };
+
+  it.each<[string, object, { saturation: number; value: number }, object]>([
+    ['leaves cut-offs that are reached', {}, bright, {}],
+    ['leaves one that is reached exactly', {}, { saturation: 0.2, value: 0.3 }, {}],
     [
       'lowers the defaults below what is reached',
       {},
       { saturation: 0.15, value: 0.2 },
       { saturation_cutoff_pct: 0.14, value_cutoff_pct: 0.19 },
     ],
+    ['lowers one that is written', { value_cutoff_pct: 0.9 }, bright, { value_cutoff_pct: 0.59 }],
+    ['keeps a higher one that is reached', { value_cutoff_pct: 0.55 }, bright, { value_cutoff_pct: 0.55 }],
+    ['raises those that are lower to the defaults', { saturation_cutoff_pct: 0.05, Value_Cutoff_Pct: 0.1 }, bright, {}],
+    ['does not write a default that is not there', { value_cutoff_pct: 0 }, bright, {}],
     [
-      'lowers one that is written',
-      { value_cutoff_pct: 0.9 },
-      { saturation: 0.5, value: 0.6 },
-      { value_cutoff_pct: 0.59 },
+      'raises one no further than is reached',
+      { saturation_cutoff_pct: 0.05 },
+      { saturation: 0.15, value: 1 },
+      { saturation_cutoff_pct: 0.14 },
     ],
-    ['never to 0, which is not set', {}, { saturation: 0.004, value: 1 }, { saturation_cutoff_pct: 0.01 }],
+    ['writes never 0, which is not set', {}, { saturation: 0.004, value: 1 }, { saturation_cutoff_pct: 0.01 }],
   ])('%s', (_, attributes, reached, written) => {
     const edited = setPickedColor(textOf(attributes), 'c', { detect_color: '#123456' }, reached);
-    expect(attributesIn(edited)).toEqual({ ...attributes, detect_color: '#123456', ...written });
+    expect(attributesIn(edited)).toEqual({ detect_color: '#123456', ...written });
+  });
+
+  it('refuses a service that is none', () => {
+    expect(() => setPickedColor('{"services":[]}', 'c', { detect_color: '#123456' }, bright)).toThrow('named "c"');
   });
 });
 

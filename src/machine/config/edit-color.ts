@@ -1,8 +1,8 @@
 import { colorDefaults, colorRule, type ColorRefusal, type ColorRule } from '../vision/color-detector/color-rule.ts';
 import { colorDetectorFields } from './attribute-fields.ts';
 import { findEntry, listEntries } from './config-entries.ts';
-import { attributePath, freeName } from './edit-config.ts';
-import { EditError, insertAt, setAt } from './edit-json.ts';
+import { attributePath, freeName, readAttribute } from './edit-config.ts';
+import { EditError, insertAt, removeAt, setAt } from './edit-json.ts';
 import { parseDocument } from './json-document.ts';
 import { parseAttributes, type Attributes } from './parse-attributes.ts';
 
@@ -29,8 +29,8 @@ export function setColorAttributes(text: string, name: string, attributes: Color
 }
 
 /**
- * Sets attributes like `setColorAttributes`, and lowers the cut-offs that the colour would not reach: the machine would not
- * build the service.
+ * Sets attributes like `setColorAttributes`, and the cut-offs as what is to be found needs them: none below its default, unless
+ * it reaches no more. A higher one stays where it is reached. What an earlier colour has lowered is thereby raised again.
  * @param text JSON of the machine configuration
  * @param name of the vision service
  * @param attributes a colour among them
@@ -38,9 +38,9 @@ export function setColorAttributes(text: string, name: string, attributes: Color
  * @returns the new text
  * @throws EditError `no-such-value` if there is no such service
  * @example
- * const text = '{"services":[{"name":"c","api":"rdk:service:vision","model":"color_detector","attributes":{"hue_tolerance_pct":0.1}}]}';
+ * const text = '{"services":[{"name":"c","api":"rdk:service:vision","model":"color_detector","attributes":{"value_cutoff_pct":0.1}}]}';
  * const edited = setPickedColor(text, 'c', { detect_color: '#ffe0e0' }, { saturation: 0.12, value: 1 });
- * JSON.parse(edited).services[0].attributes.saturation_cutoff_pct; // => 0.11
+ * JSON.parse(edited).services[0].attributes; // => { detect_color: '#ffe0e0', saturation_cutoff_pct: 0.11 }
  */
 export function setPickedColor(
   text: string,
@@ -50,12 +50,21 @@ export function setPickedColor(
 ): string {
   const entry = findEntry(listEntries(parseDocument(text)), name, 'color-detector');
   const { value: before } = parseAttributes(entry?.attributes ?? {}, colorDetectorFields);
-  const lowered: { saturation_cutoff_pct?: number; value_cutoff_pct?: number } = {};
-  const saturation = before.saturation_cutoff_pct || colorDefaults.saturationCutoff;
-  const value = before.value_cutoff_pct || colorDefaults.valueCutoff;
-  if (reached.saturation < saturation) lowered.saturation_cutoff_pct = below(reached.saturation);
-  if (reached.value < value) lowered.value_cutoff_pct = below(reached.value);
-  return setColorAttributes(text, name, { ...attributes, ...lowered });
+  const edited = setColorAttributes(text, name, attributes);
+  const cutoffs = [
+    ['saturation_cutoff_pct', reached.saturation, colorDefaults.saturationCutoff],
+    ['value_cutoff_pct', reached.value, colorDefaults.valueCutoff],
+  ] as const;
+  return cutoffs.reduce((picked, [key, share, usual]) => {
+    const least = Math.max(usual, before[key]);
+    if (share < least) return setColorAttributes(picked, name, { [key]: below(share) });
+    return before[key] < usual ? withoutAttribute(picked, name, key) : picked;
+  }, edited);
+}
+
+function withoutAttribute(text: string, name: string, key: keyof ColorAttributes): string {
+  const entry = findEntry(listEntries(parseDocument(text)), name, 'color-detector');
+  return entry && readAttribute(entry, key) !== undefined ? removeAt(text, attributePath(entry, key)) : text;
 }
 
 /** Two decimals, strictly below, and not 0, which is not set. */

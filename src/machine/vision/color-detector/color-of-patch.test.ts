@@ -32,6 +32,13 @@ describe('colorOfPatch', () => {
     expect(color).toMatchObject({ red: 100, saturation: 127 / 255, value: 100 / 255 });
   });
 
+  it('says no more than the colour itself reaches', () => {
+    // All others are darker, and more colourful, of hues further from the middle.
+    const others = Array.from({ length: 12 }, (_, step) => [at(54, 0, 5 + step), at(54, 5 + step, 0)]).flat();
+    const color = colorOf(...others, at(255, 200, 200));
+    expect(color).toMatchObject({ red: 255, green: 200, blue: 200, saturation: 55 / 255, value: 54 / 255 });
+  });
+
   it('takes at least one pixel, and none beside the picture', () => {
     const pixels = Uint32Array.of(at(255, 0, 0), at(0, 255, 0), at(0, 0, 255), at(255, 255, 0));
     const taken = (xMin: number, yMin: number, xMax = xMin, yMax = yMin) => {

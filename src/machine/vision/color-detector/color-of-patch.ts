@@ -7,7 +7,7 @@ export interface PatchColor {
   readonly blue: number;
   /** share of the turn of hue, 0..1, in which 95 of 100 of the coloured pixels lie, with a little to spare */
   readonly tolerance: number;
-  /** the saturation and the value, 0..1, that 95 of 100 of the coloured pixels reach */
+  /** the saturation and the value, 0..1, that 95 of 100 of the coloured pixels reach, and this one */
   readonly saturation: number;
   readonly value: number;
 }
@@ -67,17 +67,20 @@ export function colorOfPatch(
     green,
     blue,
     tolerance: Math.min(1, (2 * (quantile(fromChosen, passed) + spareDeg)) / 360),
-    saturation:
-      quantile(
-        colored.map(({ saturation }) => saturation),
-        1 - passed,
-      ) / 255,
-    value:
-      quantile(
-        colored.map(({ value }) => value),
-        1 - passed,
-      ) / 255,
+    saturation: reached(
+      chosen.saturation,
+      colored.map((pixel) => pixel.saturation),
+    ),
+    value: reached(
+      chosen.value,
+      colored.map((pixel) => pixel.value),
+    ),
   };
+}
+
+/** What nearly all reach, and the chosen pixel: the machine refuses a colour that fails its own cut-offs. */
+function reached(chosen: number, all: readonly number[]): number {
+  return Math.min(chosen, quantile(all, 1 - passed)) / 255;
 }
 
 /** From one hue to another the shorter way round, −180..180. */

@@ -48,6 +48,18 @@ describe('a colour that is picked', () => {
     expect(color.rule).toMatchObject({ label: 'blue' });
   });
 
+  it('that is bright raises what a dark one has lowered', async () => {
+    const dark = { ...frame, samples: Uint8ClampedArray.from([40, 30, 30, 255, ...frame.samples.subarray(4)]) };
+    const { color } = stateOf(valid, (look) => Promise.resolve(lookAtColors(dark, look)));
+    const cutoffs = () => [color.saturationCutoff, color.valueCutoff];
+    await color.pick(patch(0));
+    expect(cutoffs()).toEqual([0.2, 0.15]);
+    expect(color.rule).not.toBeNull();
+    await color.pick(patch(3));
+    expect(cutoffs()).toEqual([0.2, 0.3]);
+    expect(color.attributes).toMatchObject({ detect_color: '#0000ff', value_cutoff_pct: 0 });
+  });
+
   it('of grey changes nothing, and says so', async () => {
     const { color, config } = stateOf(valid, here);
     const before = config.text;
