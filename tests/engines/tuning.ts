@@ -5,6 +5,13 @@ import type { EnginePage } from './engine-page.ts';
 /** On the bench with its first boxes: filters by a threshold that is dragged, moved by keys and typed, exports it, and sets it back. */
 export async function tuneThreshold(page: EnginePage): Promise<void> {
   const count = async () => (await shownBoxes(page)).length;
+  const sideways = await page.evaluate(() =>
+    [...document.querySelectorAll('main *')]
+      .filter(({ scrollWidth, clientWidth }) => scrollWidth > clientWidth)
+      .filter((element) => /auto|scroll/.test(getComputedStyle(element).overflowX))
+      .map(({ className }) => className),
+  );
+  expect(sideways).toEqual([]);
 
   const { x, y, width, height } = await page.box({
     css: '[role="slider"], input[type="range"]',
