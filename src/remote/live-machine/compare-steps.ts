@@ -1,5 +1,6 @@
 import type { CameraConfig } from '../../machine/config/machine-config.ts';
 import { cameraChain } from '../../machine/vision/camera-chain.ts';
+import { drawsOnTheWay } from '../../machine/vision/draws-on-the-way.ts';
 import { errorMessage } from '../../machine/vision/error-message.ts';
 import { captureBoth, type BothPictures } from './capture-both.ts';
 import { judgeSteps, notCompared, type SteppedPictures, type StepsJudged } from './judge-steps.ts';
@@ -30,12 +31,13 @@ export async function compareSteps(
   if (!camera) return not('the configuration here has no such camera');
   if (camera.kind !== 'transform') return not('it has none here, and what it does there is not known');
   try {
-    const { sourceName } = cameraChain(cameras, cameraName);
+    const chain = cameraChain(cameras, cameraName);
+    const { sourceName } = chain;
     const there = await machine.resources(signal);
     if (!there.some(({ api, name }) => api === resourceApis.camera && name === sourceName))
       return not(`the machine has no camera “${sourceName}”, from which its frames come here`);
     const both = await captureBoth(machine, sourceName, cameraName, signal);
-    return judgeSteps({ name: cameraName, sourceName }, await compare(both));
+    return judgeSteps({ name: cameraName, sourceName, draws: drawsOnTheWay(chain) }, await compare(both));
   } catch (error) {
     return not(errorMessage(error).replace(/\.$/, ''));
   }

@@ -1,5 +1,6 @@
-import type { StepsVerdict } from '../../../remote/live-machine/judge-steps.ts';
-import { cameraChain } from '../../../machine/vision/camera-chain.ts';
+import type { SteppedCamera, StepsDoubt, StepsVerdict } from '../../../remote/live-machine/judge-steps.ts';
+import { cameraChain, type CameraChain } from '../../../machine/vision/camera-chain.ts';
+import { drawsOnTheWay } from '../../../machine/vision/draws-on-the-way.ts';
 import { MachineError } from '../../../machine/vision/machine-error.ts';
 import type { CameraComparison } from '../../../../workers/vision/protocol.ts';
 import type { ConfigState } from '../config/config-state.svelte.ts';
@@ -15,16 +16,12 @@ export interface CameraCheckDependencies {
   readonly session: SessionState;
 }
 
-/** A transform camera that both the configuration and the machine have, and the source camera of its chain. */
-export interface CheckableCamera {
-  readonly name: string;
-  readonly sourceName: string;
-}
-
-export interface CheckedCamera extends CameraComparison, CheckableCamera {
+export interface CheckedCamera extends CameraComparison, SteppedCamera {
   /** both pictures are from one frame of the source, to the byte */
   readonly isOneFrame: boolean;
   readonly verdict: StepsVerdict;
+  /** why nothing was compared */
+  readonly doubt: StepsDoubt | undefined;
 }
 
 /** Compares a transform camera of the machine with the configuration's steps run here. */
@@ -40,18 +37,19 @@ export class CameraCheck {
     this.#dependencies = dependencies;
   }
 
-  /** The cameras that can be compared. */
-  readonly cameras: readonly CheckableCamera[] = $derived.by(() => {
+  /** The transform cameras that both the configuration and the machine have. */
+  readonly cameras: readonly SteppedCamera[] = $derived.by(() => {
     const { machine, config } = this.#dependencies;
     return config.transformCameraNames.flatMap((name) => {
       if (!machine.cameras.includes(name)) return [];
-      const sourceName = sourceOf(config, name);
-      return sourceName !== null && machine.cameras.includes(sourceName) ? [{ name, sourceName }] : [];
+      const chain = chainOf(config, name);
+      if (!chain || !machine.cameras.includes(chain.sourceName)) return [];
+      return [{ name, sourceName: chain.sourceName, draws: drawsOnTheWay(chain) }];
     });
   });
 
   /** The chosen camera, otherwise the one on the stage, otherwise the first. */
-  readonly camera: CheckableCamera | null = $derived.by(() => {
+  readonly camera: SteppedCamera | null = $derived.by(() => {
     const { machine, config } = this.#dependencies;
     const named = (wanted: string | null) => this.cameras.find(({ name }) => name === wanted);
     return named(this.#chosen) ?? named(machine.cameraName) ?? named(config.cameraName) ?? this.cameras[0] ?? null;
@@ -103,9 +101,9 @@ export class CameraCheck {
   }
 }
 
-function sourceOf({ config }: ConfigState, name: string): string | null {
+function chainOf({ config }: ConfigState, name: string): CameraChain | null {
   try {
-    return cameraChain(config.cameras, name).sourceName;
+    return cameraChain(config.cameras, name);
   } catch (error) {
     if (error instanceof MachineError) return null; // the configuration's findings say why
     throw error;

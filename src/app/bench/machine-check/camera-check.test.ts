@@ -8,11 +8,11 @@ import type { SessionState } from '../session/session-state.svelte.ts';
 import { CameraCheck } from './camera-check.svelte.ts';
 import { LiveMachineState } from '../live-machine/live-machine-state.svelte.ts';
 
-const camera = (name: string, source?: string) => ({
+const camera = (name: string, source?: string, type = 'rotate') => ({
   name,
   api: 'rdk:component:camera',
   model: source === undefined ? 'webcam' : 'transform',
-  attributes: source === undefined ? {} : { source, pipeline: [{ type: 'rotate', attributes: {} }] },
+  attributes: source === undefined ? {} : { source, pipeline: [{ type, attributes: {} }] },
 });
 const tuned = { name: 'tuned', image: () => Uint8Array.of(7) };
 
@@ -64,8 +64,8 @@ async function setUp(
 describe('the check of a transform camera', () => {
   it('is of those that both have, with the camera that they begin with', async () => {
     const { check, machine } = await setUp();
-    expect(check.cameras).toEqual([{ name: 'tuned', sourceName: 'cam' }]);
-    expect(check.camera).toEqual({ name: 'tuned', sourceName: 'cam' });
+    expect(check.cameras).toEqual([{ name: 'tuned', sourceName: 'cam', draws: false }]);
+    expect(check.camera).toEqual({ name: 'tuned', sourceName: 'cam', draws: false });
     machine.disconnect();
     expect([check.cameras, check.camera]).toEqual([[], null]);
   });
@@ -99,6 +99,22 @@ describe('the check of a transform camera', () => {
     const { check } = await setUp({ transformCamera: tuned, image: () => Uint8Array.of(++at) });
     await check.run();
     expect(check.checked?.isOneFrame).toBe(false);
+  });
+
+  it.each([
+    ['image/jpeg', 'detections', 'not-compared', 'draws'],
+    ['image/png', 'detections', 'differs', undefined],
+    ['image/jpeg', 'rotate', 'differs', undefined],
+  ] as const)('of %s and with %s says of another picture: %s', async (mediaType, type, verdict, doubt) => {
+    const components = [camera('cam'), camera('drawn', 'cam', type), camera('tuned', 'drawn')];
+    const { check, compared, comparing } = await setUp({ transformCamera: tuned, mediaType }, components);
+    comparing(() => {
+      const { difference, ...rest } = compared();
+      return Promise.resolve({ ...rest, difference: { ...difference!, blockLevels: 24 } });
+    });
+    await check.run();
+    expect(check.checked).toMatchObject({ verdict, draws: type === 'detections', difference: { blockLevels: 24 } });
+    expect(check.checked?.doubt).toBe(doubt);
   });
 
   it('says what failed, and forgets it with the next run', async () => {
