@@ -1,4 +1,4 @@
-import type { MachineConfig, TransformStep } from './machine-config.ts';
+import type { CameraConfig, MachineConfig, TransformStep } from './machine-config.ts';
 import { isDrawing } from './transform-steps.ts';
 
 /**
@@ -34,6 +34,25 @@ export function servicesBehind({ cameras }: MachineConfig, visionName: string | 
   const drawn = servicesDrawn(cameras);
   if (visionName !== null) drawn.add(visionName);
   return drawn;
+}
+
+/**
+ * The cameras on which the pictures of a camera depend.
+ * @param config as it was parsed
+ * @param cameraName whose pictures are wanted; null: the bare source's
+ * @returns that camera and all on the way to its source, as far as they are there
+ * @example
+ * camerasBehind({ cameras: [{ kind: 'source', name: 'webcam' }], visionServices: [] }, 'webcam').length; // => 1
+ */
+export function camerasBehind({ cameras }: MachineConfig, cameraName: string | null): MachineConfig['cameras'] {
+  const behind = new Set<CameraConfig>();
+  for (let name = cameraName; name !== null;) {
+    const camera = cameras.find((candidate) => candidate.name === name);
+    if (!camera || behind.has(camera)) break;
+    behind.add(camera);
+    name = camera.kind === 'source' ? null : camera.source;
+  }
+  return [...behind];
 }
 
 function servicesDrawn(cameras: MachineConfig['cameras']): Set<string> {

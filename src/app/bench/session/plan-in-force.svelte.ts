@@ -1,5 +1,5 @@
 import type { BenchPlan, PlanReport } from '../../../../workers/vision/protocol.ts';
-import { runKey, servicesBehind } from '../../../machine/config/run-key.ts';
+import { camerasBehind, runKey, servicesBehind } from '../../../machine/config/run-key.ts';
 import { singleFlight } from '../../../base/schedule/single-flight.ts';
 
 /** What applying a plan needs of the worker. */
@@ -97,17 +97,18 @@ function keysOf({ config, visionName, cameraName, models, beside = null, ...plan
   };
 }
 
-/** A text that differs if the results differ. Other vision services, a recorder for one, may come and go. */
+/** A text that differs if the results differ. Other cameras and vision services, a recorder for one, may come and go. */
 export function resultsKey({
   config,
   visionName,
   cameraName,
   models,
 }: Pick<BenchPlan, 'config' | 'visionName' | 'cameraName' | 'models'>): string {
-  const services = servicesBehind(config, visionName);
+  const cameras = camerasBehind(config, cameraName);
+  const services = servicesBehind({ ...config, cameras }, visionName);
   const visionServices = config.visionServices.filter(({ name }) => services.has(name));
   const ofServices = Object.entries(models).filter(([service]) => services.has(service));
-  return runKey({ ...config, visionServices }, visionName, cameraName, withoutJudging(ofServices));
+  return runKey({ cameras, visionServices }, visionName, cameraName, withoutJudging(ofServices));
 }
 
 const withoutJudging = (models: readonly (readonly [string, BenchPlan['models'][string]])[]): unknown =>

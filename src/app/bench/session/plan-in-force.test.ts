@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest';
 import type { BenchPlan } from '../../../../workers/vision/protocol.ts';
+import type { CameraConfig } from '../../../machine/config/machine-config.ts';
 import { visionServiceConfig } from '../../../../tests/machine-configs.ts';
 import { PlanInForce, resultsKey } from './plan-in-force.svelte.ts';
 
@@ -70,6 +71,7 @@ it('tells the worker of another vision service, and keeps the scores seen, unles
   const model = { modelId: '5a', labels: null };
   const withServices = (names: readonly string[], drawn: string, models: BenchPlan['models'] = {}): BenchPlan => ({
     ...planOf('tuned'),
+    cameraName: 'steps',
     config: {
       cameras: [
         {
@@ -98,4 +100,34 @@ it('tells the worker of another vision service, and keeps the scores seen, unles
     withServices(['recorder'], '', { tuned: model }),
   ].map(resultsKey);
   expect(new Set(keys).size).toBe(4);
+});
+
+it('names the same results when a camera comes or goes that is not on the way of the frames', () => {
+  const step = { type: 'rotate', attributes: { angleDegs: 90 } } as const;
+  const turned = (name: string, source: string): CameraConfig => ({
+    kind: 'transform',
+    name,
+    source,
+    pipeline: [step],
+    intrinsics: null,
+    distortion: null,
+  });
+  const keyWith = (...cameras: readonly CameraConfig[]) =>
+    resultsKey({ ...planOf('tuned'), cameraName: 'small', config: { cameras, visionServices: [] } });
+  const [webcam, small, kept] = [
+    { kind: 'source', name: 'webcam' },
+    turned('small', 'kept'),
+    { kind: 'filtered', name: 'kept', source: 'webcam' },
+  ] as const;
+  const key = keyWith(webcam, small, kept);
+  expect(
+    keyWith(turned('other', 'small'), webcam, { kind: 'filtered', name: 'watch', source: 'small' }, small, kept),
+  ).toBe(key);
+  const others = [
+    [webcam, small],
+    [webcam, small, { ...kept, source: 'other' }, turned('other', 'webcam')],
+    [{ ...webcam, builtIn: true }, small, kept],
+    [small, { ...kept, source: 'small' }], // each other's source
+  ] as const;
+  expect(new Set([key, ...others.map((cameras) => keyWith(...cameras))]).size).toBe(5);
 });
