@@ -71,7 +71,7 @@ async function compare(
   let told = 0;
   const compared = await proveFrames(asking.ask, (image) => answerHere(machine, visionName, abilities, image), {
     frames,
-    facts: { model, rule },
+    facts: { model, rule, service: { isOther: false, isColorDetector: here.trials === null } },
     confirm: asking.confirm,
     signal,
     onProgress(soFar) {

@@ -47,9 +47,9 @@ describe.skipIf(!hasMachine)(
         Promise.all(names.map((name) => openMachineLink(origin, null).visionAbilities(name, signal))),
       );
       onTestFinished(() => machine.close());
-      const config = join(folder, 'machine.json');
-      await writeFile(config, JSON.stringify(resources));
-      const compared = async (vision: string) => {
+      const same = join(folder, 'machine.json');
+      await writeFile(same, JSON.stringify(resources));
+      const compared = async (vision: string, config = same) => {
         let report: unknown;
         const said: string[] = [];
         const asked = ['--machine', machine.origin, '--vision', vision, '--config', config];
@@ -69,6 +69,13 @@ describe.skipIf(!hasMachine)(
         ]);
         expect(said).toContain('2 rows');
       }
+      const other = join(folder, 'other.json');
+      await writeFile(other, JSON.stringify(resources).replace('"segment_size_px":100', '"segment_size_px":9000'));
+      const { code, report, said } = await compared('red', other);
+      expect([code, report], said).toEqual([
+        1,
+        expect.objectContaining({ reasons: [expect.objectContaining({ reason: 'other-color', frames: 2 })] }),
+      ]);
     });
   },
 );

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { compareAnswers } from './compare-answers.ts';
-import { likelyReasons, type ModelFacts } from './likely-reasons.ts';
+import { likelyReasons, type ModelFacts, type ServiceFacts } from './likely-reasons.ts';
 import type { FrameAnswer } from './live-machine.ts';
 
 const cat = { label: 'cat', score: 0.9, xMin: 1, yMin: 2, xMax: 30, yMax: 40 };
@@ -63,6 +63,17 @@ describe('why a machine says something else', () => {
     expect(reasons(...differ, facts([1, 3, 416, 416], [1, 3, -1, -1]))).not.toContain('other-model');
     expect(reasons(...differ, facts([1, 3, 416, 416], []))).not.toContain('other-model');
     expect(reasons(boxes(cat), boxes(cat), facts([1], [2]))).toEqual([]);
+  });
+
+  it.each<[string, ServiceFacts, string[]]>([
+    ['another service than was asked', { isOther: true, isColorDetector: true }, ['other-service']],
+    ['a colour detector', { isOther: false, isColorDetector: true }, ['other-color']],
+    ['one with a model', { isOther: false, isColorDetector: false }, ['thresholds-differ']],
+  ])('blames no model and no threshold of %s', (_, service, expected) => {
+    const said = (there: FrameAnswer) =>
+      likelyReasons(compareAnswers(boxes(cat, faint), there), { model: null, rule, service });
+    expect(said(boxes(cat)).map(({ reason }) => reason)).toEqual(expected);
+    expect(said(boxes(cat, faint))).toEqual([]);
   });
 
   it('says each in words with what to do', () => {

@@ -16,6 +16,8 @@ export type LikelyReason =
   | 'cannot-tell'
   | 'other-provider'
   | 'other-attribute'
+  | 'other-service'
+  | 'other-color'
   | 'more-than-one'
   | 'unknown';
 
@@ -43,6 +45,10 @@ const words: Readonly<Record<LikelyReason, string>> = {
   'other-provider':
     'The same rows with other scores: an int8 or float16 model on another execution provider, another runtime, or another JPEG decoder.',
   'other-attribute': 'An attribute of the vision service is another one there.',
+  'other-service':
+    'Two services are compared: the bench tunes another one than the machine was asked. Choose the same one on both sides.',
+  'other-color':
+    'Of a colour detector its attributes decide: its colour, tolerance, cut-offs, area or label is another one there. Compare them with those here.',
   'more-than-one':
     'No single attribute, label file or threshold explains it, and no two that were tried: two or more things differ, or the model file. Compare them with the machine’s, one after the other.',
   unknown:
@@ -56,6 +62,14 @@ export interface ReasonFacts {
   readonly model: ModelFacts | null;
   /** Whether the model here says all rows of the machine, before thresholds. Asked only where the answers alone do not tell. */
   readonly hasTheirRows?: () => boolean;
+  readonly service?: ServiceFacts;
+}
+
+/** What is known of the service here. */
+export interface ServiceFacts {
+  /** the configuration here has the one that the machine was asked, too, and another one runs */
+  readonly isOther: boolean;
+  readonly isColorDetector: boolean;
 }
 
 export interface ModelFacts {
@@ -75,9 +89,11 @@ export const inWords = (reason: LikelyReason): ReasonInWords => ({ reason, words
 
 function reasonsOf(
   { verdict, differences, largestScoreDifference, rows }: AnswerComparison,
-  { model, rule, hasTheirRows = () => false }: ReasonFacts,
+  { model, rule, service, hasTheirRows = () => false }: ReasonFacts,
 ): LikelyReason[] {
   if (verdict === 'equal') return [];
+  if (service?.isOther) return ['other-service'];
+  if (service?.isColorDetector) return ['other-color'];
   // Of another model everything may differ: no label file and no threshold is to blame.
   if (model?.there && isOtherModel(model)) return ['other-model'];
   if (verdict === 'scores-differ') return largestScoreDifference > sameModelTolerance ? ['other-provider'] : [];

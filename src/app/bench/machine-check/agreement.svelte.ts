@@ -1,5 +1,5 @@
 import { compareAnswers, type AnswerComparison } from '../../../remote/live-machine/compare-answers.ts';
-import type { ReasonFacts } from '../../../remote/live-machine/likely-reasons.ts';
+import type { ReasonFacts, ServiceFacts } from '../../../remote/live-machine/likely-reasons.ts';
 import type { FrameAnswer } from '../../../remote/live-machine/live-machine.ts';
 import type { Detection } from '../../../machine/vision/detections.ts';
 import { detectionsAt } from '../../../machine/vision/filter/filter-detections.ts';
@@ -10,6 +10,7 @@ import type { ConfigState } from '../config/config-state.svelte.ts';
 import { lateState } from '../session/late-state.svelte.ts';
 import type { SessionState } from '../session/session-state.svelte.ts';
 import type { SourcesState } from '../sources/sources-state.svelte.ts';
+import { serviceFacts } from './service-facts.ts';
 
 /** A filter that keeps everything. */
 const everything: ServiceFilterRule = { defaultMinimumConfidence: 0, labelConfidences: {} };
@@ -21,6 +22,7 @@ export interface AgreementDependencies {
   readonly rule: () => ServiceFilterRule;
   /** whether steps run here between the machine's camera and the service */
   readonly hasSteps: () => boolean;
+  readonly service: () => ServiceFacts;
 }
 
 /** Compares our results for the frame on the stage with the machine's, under the thresholds in force here. */
@@ -56,7 +58,8 @@ export class Agreement {
 
   /** What the likely reasons of a difference are told from. */
   get reasonFacts(): ReasonFacts {
-    return { model: null, rule: this.#dependencies.rule(), hasTheirRows: () => this.#hasTheirRows() };
+    const { rule, service } = this.#dependencies;
+    return { model: null, rule: rule(), service: service(), hasTheirRows: () => this.#hasTheirRows() };
   }
 
   #hasTheirRows(): boolean {
@@ -93,5 +96,6 @@ export const agreementOf = lateState(
       sources: bench.sources,
       rule: () => bench.config.filter,
       hasSteps: () => bench.runsStepsOnMachine,
+      service: () => serviceFacts(bench.config, bench.sources.machine.visionName),
     }),
 );

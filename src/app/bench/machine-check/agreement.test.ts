@@ -22,13 +22,14 @@ const cat = { label: 'cat', score: 0.9, xMin: 0, yMin: 0, xMax: 5, yMax: 5 };
 const dog = { label: 'dog', score: 0.4, xMin: 1, yMin: 1, xMax: 6, yMax: 6 };
 const ruleOf = (least: number): ServiceFilterRule => ({ defaultMinimumConfidence: least, labelConfidences: {} });
 
-function agreement(said: FrameAnswer | null, least: number, { kind = 'machine', steps = false } = {}) {
+function agreement(said: FrameAnswer | null, least: number, { kind = 'machine', steps = false, isOther = false } = {}) {
   const current = { frame: { name: 'cam', index: 3, timestampMs: 0 }, detections: raw, classifications: null };
   return new Agreement({
     session: { current: current as unknown as FrameResult } as SessionState,
     sources: { kind, machine: { saidOf: () => said } } as unknown as SourcesState,
     rule: () => ruleOf(least),
     hasSteps: () => steps,
+    service: () => ({ isOther, isColorDetector: false }),
   });
 }
 
@@ -53,6 +54,11 @@ describe('what is said of the frame on the stage, here and there', () => {
     expect(reasons({ ...cat, label: 'cow' })).toEqual(['cannot-tell']);
     const above = agreement({ detections: [], classifications: null }, 0.1);
     expect(reasonsOf(above)).toEqual(['cannot-tell']); // it may have a higher threshold, or another model
+  });
+
+  it('blames no threshold where the machine was asked another service', () => {
+    const other = agreement({ detections: [cat], classifications: null }, 0.95, { isOther: true });
+    expect(reasonsOf(other)).toEqual(['other-service']);
   });
 
   it.each([

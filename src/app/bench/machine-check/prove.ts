@@ -16,6 +16,7 @@ import type { SourcesState } from '../sources/sources-state.svelte.ts';
 import { imageBlob } from '../live-machine/image-blob.ts';
 import { answerUnder } from './agreement.svelte.ts';
 import { closePictures } from './camera-check.svelte.ts';
+import { serviceFacts, type TunedService } from './service-facts.ts';
 import { compareHere } from './steps-here.ts';
 
 export interface ProofDependencies {
@@ -23,7 +24,7 @@ export interface ProofDependencies {
   readonly sources: SourcesState;
   readonly rule: () => ServiceFilterRule;
   readonly model: () => ModelDescription | null;
-  readonly config: Pick<ConfigState, 'parsed' | 'config'>;
+  readonly config: Pick<ConfigState, 'parsed' | 'config'> & TunedService;
 }
 
 interface ProofGiven extends ProofDependencies {
@@ -48,7 +49,7 @@ export async function prove(given: ProofGiven): Promise<Proof> {
   const model = await modelFacts(given);
   const proof = await proveFrames(asking.ask, (image) => answerHere(given, image), {
     frames,
-    facts: { model, rule: rule() },
+    facts: { model, rule: rule(), service: serviceFacts(given.config, visionName) },
     confirm: asking.confirm,
     signal,
     onProgress(soFar) {
