@@ -88,6 +88,21 @@ describe('a colour detector on the bench', () => {
     await page.getByRole('button', { name: /^Undo/ }).first().click();
     await expectDetections(page, 1);
 
+    // The smallest box, drawn: as large a one is kept. Then by keys, and the focus goes back to the button.
+    const smallest = thresholds.getByRole('button', { name: 'Draw the smallest box' });
+    await smallest.click();
+    await drag(page, [200, 100], [259, 159]);
+    await expect.poll(() => area.inputValue()).toBe('3481');
+    await expectDetections(page, 1);
+    await smallest.press('Enter');
+    await page.getByRole('button', { name: /^Smallest box on the picture/ }).press('PageUp');
+    await page.keyboard.press('Enter');
+    await expect.poll(async () => Number(await area.inputValue())).toBeGreaterThan(5000);
+    await expectDetections(page, 0);
+    await expect.poll(() => smallest.evaluate((button) => button === document.activeElement)).toBe(true);
+    await page.getByRole('button', { name: /^Undo/ }).first().click();
+    await expectDetections(page, 1);
+
     // Everything at a tolerance of 1, but never grey.
     await tolerance.fill('1');
     await tolerance.press('Enter');

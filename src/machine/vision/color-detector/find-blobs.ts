@@ -10,7 +10,7 @@ export interface Blobs {
 }
 
 /** The area of a box by which the machine compares groups: last minus first column, times last minus first row, in px². */
-export function boxAreaAt(box: Int32Array, at: number): number {
+export function boxAreaAt(box: ArrayLike<number>, at: number): number {
   return (box[at + 2]! - box[at]!) * (box[at + 3]! - box[at + 1]!);
 }
 

@@ -4,6 +4,7 @@ import {
   readColorDetector,
   type ColorAttributes,
 } from '../../../../machine/config/edit-color.ts';
+import { boxAreaAt } from '../../../../machine/vision/color-detector/find-blobs.ts';
 import { colorDefaults, type ColorRule } from '../../../../machine/vision/color-detector/color-rule.ts';
 import { hexColor } from '../../../../machine/vision/color-detector/parse-hex-color.ts';
 import { errorMessage } from '../../../../machine/vision/error-message.ts';
@@ -108,6 +109,13 @@ export class ColorState {
     const keeps = isOne && this.attributes.hue_tolerance_pct > 0;
     const picked = { detect_color: hexColor(view.patch), ...(!keeps && { hue_tolerance_pct: spread }) };
     this.#edit((text) => setPickedColor(text, this.#name, picked, { saturation, value }));
+  }
+
+  /** Takes the area of a drawn box, as the machine counts it, for the least one: that box would be kept. */
+  takeArea({ xMin, yMin, xMax, yMax }: PixelWindow): void {
+    const area = boxAreaAt([xMin, yMin, xMax - 1, yMax - 1], 0);
+    this.fault = area > 0 ? '' : 'A box of one row or one column of pixels has no area. Draw a larger one.';
+    if (area > 0) this.set({ segment_size_px: area });
   }
 
   /** Looks at the picture on the stage again, unless a look is under way: then after it. */

@@ -114,6 +114,27 @@ describe('a look at the picture', () => {
   });
 });
 
+describe('a box that is drawn', () => {
+  it('gives the least area: as large a box is kept', async () => {
+    const { color, config } = stateOf(valid, here);
+    color.takeArea({ xMin: 10, yMin: 20, xMax: 41, yMax: 31 });
+    expect([color.minAreaPx, color.fault]).toEqual([30 * 10, '']);
+    config.undo();
+    expect(color.minAreaPx).toBe(1);
+  });
+
+  it.each([
+    ['column', { xMin: 3, yMin: 0, xMax: 4, yMax: 9 }],
+    ['row', { xMin: 3, yMin: 5, xMax: 40, yMax: 6 }],
+  ])('of one %s has no area, which is said', (_, one) => {
+    const { color } = stateOf(valid, here);
+    color.takeArea(one);
+    expect([color.minAreaPx, color.fault]).toEqual([1, expect.stringContaining('no area')]);
+    color.takeArea({ xMin: 0, yMin: 0, xMax: 3, yMax: 3 });
+    expect([color.minAreaPx, color.fault]).toEqual([4, '']);
+  });
+});
+
 describe('a drag', () => {
   it('is one step to undo', () => {
     const { color, config } = stateOf(valid, here);
