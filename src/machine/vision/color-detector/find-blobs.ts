@@ -9,7 +9,14 @@ export interface Blobs {
   readonly firstRow: Int32Array;
 }
 
-/** The area of a box by which the machine compares groups: last minus first column, times last minus first row, in px². */
+/**
+ * Computes the area of a box by which the machine compares groups: last minus first column, times last minus first row.
+ * @param box first and last column and row of each, as in `Blobs`
+ * @param at where the box begins
+ * @returns px²; 0: a group of one column or row
+ * @example
+ * boxAreaAt([10, 20, 40, 30], 0); // => 300
+ */
 export function boxAreaAt(box: ArrayLike<number>, at: number): number {
   return (box[at + 2]! - box[at]!) * (box[at + 3]! - box[at + 1]!);
 }
