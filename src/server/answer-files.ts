@@ -4,7 +4,7 @@ import { DamagedFile, openFile, provenBytes, type FileStores } from '../data-ser
 import { notFound } from '../data-service/ports/store-refusals.ts';
 import type { FileSender, OnDamaged } from '../data-service/retrieval/file-sender.ts';
 
-/** What is read at a time; divisible by three, as base64 wants it. */
+/** Bytes that are read at a time; divisible by three, as base64 wants it. */
 const chunkBytes = 192 * 1024;
 /** those of the largest page with files */
 const openAtOnce = 100;

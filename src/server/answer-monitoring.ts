@@ -9,7 +9,7 @@ export interface MonitoringDependencies {
   /** why the store cannot be used, in words; null: it can. Rejects where it does not answer */
   readonly storeTrouble: () => Promise<string | null>;
   readonly metrics: Metrics;
-  /** what was found damaged */
+  /** the damage found so far */
   readonly health: StoreHealth;
   /** null: nobody watches the disk */
   readonly room: StorageRoom | null;

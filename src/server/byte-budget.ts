@@ -55,7 +55,7 @@ export class ByteBudget {
       kept = left;
       this.#serve();
     };
-    if (signal.aborted) keep(0); // it left in the moment that its turn came
+    if (signal.aborted) keep(0); // the caller left in the moment that its turn came
     signal.throwIfAborted();
     return { keep, release: () => keep(0) };
   }

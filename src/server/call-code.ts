@@ -64,11 +64,11 @@ function codeOfHttp({ headersSent, statusCode }: Response): string {
     case 505:
       return nameOf(Code.Unimplemented);
     default:
-      // what is left of these is the client's mistake, as a name that is not this server's: no reason for an alarm
+      // the other 4xx are the client's mistake, such as a name that is not this server's: no reason for an alarm
       return nameOf(statusCode >= 400 && statusCode < 500 ? Code.InvalidArgument : Code.Unknown);
   }
 }
 
-/** As gRPC spells it: RESOURCE_EXHAUSTED, CANCELLED. */
+/** The code's name in gRPC's spelling: RESOURCE_EXHAUSTED, CANCELLED. */
 const nameOf = (code: Code): string =>
   code === Code.Canceled ? 'CANCELLED' : Code[code].replace(/(?<=[a-z])(?=[A-Z])/g, '_').toUpperCase();

@@ -33,7 +33,7 @@ interface MessageFormat {
 }
 
 const protobuf: MessageFormat = { maxBytes: Infinity, cost: 1 };
-/** its bytes, the text in UTF-16, and what is read of it */
+/** the message's bytes, its text in UTF-16, and the values that are read of it */
 const json: MessageFormat = { maxBytes: maxJsonBytes, cost: 4 };
 
 const mebibyte = 2 ** 20;
@@ -58,7 +58,7 @@ export class CallMemory {
   readonly answers = new ByteBudget(answerBytes, maxAnswerWaitMs);
   readonly #calls = new AsyncLocalStorage<Call>();
 
-  /** What is begun by `work` holds its memory as the call from this address. */
+  /** Runs `work` as a call from this address: whatever it begins holds memory for that call. */
   run(address: string, request: Request, response: Response, work: () => void | Promise<void>): void | Promise<void> {
     const closing = new AbortController();
     const call: Call = {
@@ -125,7 +125,7 @@ export class CallMemory {
       {
         name: 'br',
         decompress: this.#inflate('br', Infinity),
-        // its own default takes a minute for what an answer may hold
+        // the library's own default takes a minute for what an answer may hold
         compress: this.#pack((bytes) => toBrotli(bytes, { params: { [constants.BROTLI_PARAM_QUALITY]: 4 } })),
       },
     ];

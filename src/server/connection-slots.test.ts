@@ -130,7 +130,7 @@ it('keeps idle ones with a key before those without, until those have no more th
   const places = placesFor(4, 4);
   const sockets = admit(places, 'a', 'a', 'b', 'b');
   for (const socket of sockets.slice(0, 2)) beginWithKey(places, socket).end();
-  const first = admit(places, 'c'); // of four places two are without a key
+  const first = admit(places, 'c'); // two of the four places are without a key
   expect(closed(sockets)).toEqual([false, false, true, false]);
   beginWithKey(places, sockets[3]!).end(); // now one is
   admit(places, 'd');

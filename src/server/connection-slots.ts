@@ -13,7 +13,7 @@ export type ConnectionLimit = 'max-connections' | 'max-connections-per-address';
 
 /** An exchange under way. */
 export interface PlacedExchange {
-  /** It is from somebody whose key was right. */
+  /** Notes that the exchange is from somebody whose key was right. */
   showKey(): void;
   end(): void;
 }
@@ -23,7 +23,7 @@ interface Place {
   readonly socket: Socket;
   readonly address: string;
   readonly forProbes: boolean;
-  /** of each exchange under way, whether it waits for the server: else its client has still to send, or to take the answer */
+  /** for each exchange under way, whether it waits for the server: else its client has still to send, or to take the answer */
   readonly running: Set<() => boolean>;
   /** whether an exchange under way, or else the last one, has shown a key */
   hasKey: boolean;
@@ -110,7 +110,7 @@ export class ConnectionSlots {
 
   /** Puts a place where it is looked for, as the latest of its kind. */
   #sort(place: Place): void {
-    if (this.#places.get(place.key) !== place) return; // it has left
+    if (this.#places.get(place.key) !== place) return; // the connection has ended
     this.#unsort(place);
     if (place.forProbes) this.#forProbes.add(place);
     else if (place.hasKey) this.#withKey.add(place);

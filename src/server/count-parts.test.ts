@@ -39,7 +39,7 @@ describe.each(transports)('a message of very many parts by %s', (_, makeTranspor
     const server = await serveForTest();
     const method: DescMethodUnary = { ...DataSyncService.method.dataCaptureUpload, input: EmptySchema };
     const send = async (count: number): Promise<ConnectError> => {
-      // what is unknown is written as it is: the length of the first, then the others
+      // an unknown field is written as it is: the length of the first part, then the others
       const data = empties(count).subarray(1);
       const field = { no: contents, wireType: WireType.LengthDelimited, data };
       const message = Object.assign(create(EmptySchema), { $unknown: [field] });
@@ -47,7 +47,7 @@ describe.each(transports)('a message of very many parts by %s', (_, makeTranspor
       return ConnectError.from(await call.catch((error: unknown) => error));
     };
     const headers = await logIn(server);
-    expect(await send(1000)).toMatchObject({ code: Code.InvalidArgument }); // it was read: it says nothing of itself
+    expect(await send(1000)).toMatchObject({ code: Code.InvalidArgument }); // the message was read, and has no fields that the call needs
     const refused = await send(maxMessageParts + 1);
     expect(refused).toMatchObject({ code: Code.ResourceExhausted });
     expect(refused.rawMessage).toContain('A message may have 500,000 fields');
@@ -129,7 +129,7 @@ describe('what a message makes', () => {
     const file = Uint8Array.from([(3 << 3) | 2, 0x80, 0x80, 0x04, ...new Uint8Array(0x10000)]);
     const inner = Uint8Array.from([tag, (file.length & 0x7f) | 0x80, ((file.length >> 7) & 0x7f) | 0x80, file.length >> 14, ...file]); // prettier-ignore
     expect(await heldFor('application/grpc', [enveloped(inner)])).toEqual([0, 0]);
-    // of JSON the parts are counted where it is read; compressed ones as they are unpacked
+    // the parts of JSON are counted where it is read; compressed ones as they are unpacked
     expect(await heldFor('application/grpc+json', [enveloped(empties(parts))])).toEqual([0, 0]);
     expect(await heldFor('application/grpc', [enveloped(empties(parts), 1)])).toEqual([0, 0]);
   });

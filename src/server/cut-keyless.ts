@@ -11,6 +11,6 @@ export function cutKeyless(request: Request, response: Response, deadlineMs: num
     onCut();
     cut(request, response);
   }, deadlineMs);
-  // of HTTP/1.1 the rest of a request may come after its answer
+  // in HTTP/1.1 the rest of a request may come after its answer
   request.once('close', () => clearTimeout(timer));
 }

@@ -24,7 +24,7 @@ export function cutStalled(
   const isTaken = answerWatch(request, response, leastBytes, maxStreamsPerConnection, leastAnswerBytes);
   const check = (): void => {
     const [read, taken] = [isRead(), isTaken()];
-    // of HTTP/1.1 the rest of a request still comes after its answer
+    // in HTTP/1.1 the rest of a request still comes after its answer
     const stalled = (owesRequest(request) && !read && !('stream' in request && response.writableEnded)) || !taken;
     if (!stalled) return;
     onCut();

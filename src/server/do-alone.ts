@@ -21,7 +21,7 @@ export async function doAlone<T>(
   const lost = new AbortController();
   const renew = (): void =>
     void leases.renew(lease, leaseMs * 1000).catch((error: unknown) => {
-      // of a store that cannot be reached now, the next renewal tells more
+      // where the store cannot be reached now, the next renewal tells more
       if (error instanceof StoreError && error.code === 'conflict') lost.abort(error);
     });
   const timer = setInterval(renew, renewEveryMs);

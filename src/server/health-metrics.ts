@@ -1,7 +1,7 @@
 import { Counter, Gauge, type Registry } from 'prom-client';
 import type { StoreHealth } from './store-health.ts';
 
-/** What was found damaged. */
+/** Adds the metrics of the damage found so far. */
 export function addHealthMetrics(registry: Registry, health: StoreHealth): void {
   const registers = [registry];
   new Counter({

@@ -26,7 +26,7 @@ export class KeyVerifier {
   readonly #attempts: AttemptLimit;
   readonly #onRefused: () => void;
   readonly #checks = new Map<string, Check>();
-  /** what was shown → the hash that it fitted, the latest last */
+  /** digest of a key id and secret that were right → the stored hash they fitted, the latest last */
   readonly #remembered = new Map<string, Uint8Array>();
   readonly #turns: (() => void)[] = [];
   #hashing = 0;

@@ -9,7 +9,7 @@ import type { ByteBudget, HeldBytes } from './byte-budget.ts';
 import { answerText, cut, headersOf, type Request, type Response } from './exchange.ts';
 import { noteKey } from './shown-key.ts';
 
-/** What is read at a time. */
+/** Bytes that are read at a time. */
 const chunkBytes = 2 ** 20;
 /** The memory of an export, which is made while it is sent: a page that is read, and a row group that is written. */
 const madeBytes = 32 * 2 ** 20;
@@ -17,7 +17,7 @@ const retryAfterSeconds = 10;
 
 interface SentDownload {
   readonly verify: VerifyKey;
-  /** of the page of this server that asks; null: no page, or without a session */
+  /** session of the page of this server that asks; null: no page, or without a session */
   readonly session: SessionToken | null;
   readonly memory: ByteBudget;
 }

@@ -35,7 +35,7 @@ const transports: readonly [string, MakeTransport][] = [
   ],
 ];
 
-/** What is told of a store whose blobs are read: how many are open, and how many bytes were read. */
+/** Counts how many blobs of a store are open, and how many bytes of them were read. */
 function watchBlobs({ service }: TestServer) {
   const { blobs } = service.dependencies.store;
   const open = blobs.open.bind(blobs);
@@ -163,7 +163,7 @@ it.each(['1.1', '2'])('a client that leaves in the middle of its page, by HTTP/%
       headers: { 'content-type': 'application/proto', ...headers },
     });
     const [answer] = (await once(asked.end(askPage), 'response')) as [IncomingMessage];
-    answer.on('error', () => undefined); // it is cut off
+    answer.on('error', () => undefined); // the answer is cut off
     asked.destroy();
   }
   await vi.waitUntil(() => server.log().includes('CANCELLED'));

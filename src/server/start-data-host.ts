@@ -32,7 +32,7 @@ const leastQueryWorkers = 4;
 /** The data service over a store, with what runs beside its calls. */
 export interface RunningDataService {
   readonly dependencies: DataServiceDependencies;
-  /** what was found damaged */
+  /** the damage found so far */
   readonly health: StoreHealth;
   /** how many queries wait for their turn */
   waitingQueries(): number;

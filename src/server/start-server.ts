@@ -19,10 +19,10 @@ export interface ServerOptions {
   readonly host: string;
   /** 0: any free one */
   readonly port: number;
-  /** of the database endpoint; null: there is none */
+  /** port of the database endpoint; null: there is none */
   readonly mongoPort?: number | null;
   readonly tls: TlsFiles | null;
-  /** of a port for /metrics and probes alone; null: the one port answers them too */
+  /** another port, for /metrics and probes alone; null: the one port answers them too */
   readonly metricsPort?: number | null;
   /** default null: requests may ask for any name */
   readonly allowedHosts?: AllowedHosts;
@@ -43,7 +43,7 @@ export interface ServerOptions {
   readonly clockWatch?: ClockWatch | null;
   /** how many wait beside the server, by what for */
   readonly queues?: Readonly<Record<string, () => number>>;
-  /** of the built app */
+  /** folder with the built app */
   readonly appFolder: string;
 }
 

@@ -47,7 +47,7 @@ export class StoreHealth implements DefectLog {
     return this.#files.size;
   }
 
-  /** Their ids. */
+  /** The ids of the damaged files. */
   get damagedIds(): readonly string[] {
     return [...this.#files];
   }

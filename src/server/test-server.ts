@@ -20,7 +20,7 @@ export interface TestServer {
   readonly service: TestService;
   readonly origin: string;
   readonly port: number;
-  /** of the database endpoint, where one was asked for */
+  /** port of the database endpoint, where one was asked for */
   readonly mongoPort: number | null;
   readonly metricsPort: number | null;
   /** all that was logged */
@@ -40,7 +40,7 @@ export async function serveForTest(
     readonly allowedHosts?: AllowedHosts;
     readonly openId?: OpenIdSettings;
     readonly service?: Partial<DataServiceDependencies>;
-    /** of another server, to be one more host of its store */
+    /** service of another server, to be one more host of its store */
     readonly shares?: TestService;
     readonly isStarting?: () => boolean;
     /** whose store the service shall have */

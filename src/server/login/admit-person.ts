@@ -24,7 +24,7 @@ export async function admitPerson(
   if ((await people.findPerson(issuer, subject)) === null) {
     const person = { id: ids.next(), name, email: verified, issuer, subject, timeCreated: clock.now() };
     const [oldest] = await openInvitationsTo(dependencies, verified);
-    // of two log-ins at once, the invitation is taken by one
+    // where two log in at once, one of them takes the invitation
     if (oldest) await takeInvitation(dependencies, oldest, person, null).catch(ignoreTaken);
   }
   const joined = await people.findPerson(issuer, subject);

@@ -3,7 +3,7 @@ import type { Request, Response } from '../exchange.ts';
 /** A cookie that no script reads. Browsers send it to this host alone, and one that was set over https only over https. */
 export interface Cookie {
   readonly name: string;
-  /** of the characters that a cookie can have (RFC 6265, section 4.1.1); '': the cookie is deleted */
+  /** text of the characters that a cookie can have (RFC 6265, section 4.1.1); '': the cookie is deleted */
   readonly value: string;
   readonly sameSite: 'Strict' | 'Lax';
   readonly maxAgeSeconds: number;

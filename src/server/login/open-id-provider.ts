@@ -6,7 +6,7 @@ export interface OpenIdSettings {
   readonly clientId: string;
   /** null: the client is a public one, which proves by PKCE alone that it has begun the log-in */
   readonly clientSecret: string | null;
-  /** of the provider, for people to read */
+  /** the provider's name, for people to read */
   readonly name: string;
 }
 

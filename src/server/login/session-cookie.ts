@@ -4,7 +4,7 @@ import { cookieName, readCookie, sendCookie } from './cookies.ts';
 import { ownOriginsOf } from './own-origin.ts';
 
 const name = 'sightglass-session';
-/** Of 32 bytes in base64url, as `createSession` makes it. */
+/** Tokens of 32 bytes in base64url, as `createSession` makes them. */
 const tokenPattern = /^[\w-]{43}$/;
 /** Headers of other credentials: the cookie of a request that has one is ignored, so that no request acts for two at once. */
 const credentialHeaders = ['authorization', 'key_id', 'key'];

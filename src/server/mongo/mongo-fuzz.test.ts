@@ -93,7 +93,7 @@ class Draw {
     return { ...command, $db: this.next() < 0.9 ? 'sensorData' : this.value(2) };
   }
 
-  /** Of the type that the field has. */
+  /** A random value of the type that the field has. */
   fitting(field: string): unknown {
     if (field === 'pipeline') return Array.from({ length: this.below(4) }, () => this.document(1));
     if (/filter|sort|projection|query|options/.test(field)) return this.document(0);

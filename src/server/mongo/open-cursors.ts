@@ -86,7 +86,7 @@ export class OpenCursors {
     for (const cursor of [...this.#cursors.values()]) this.#drop(cursor);
   }
 
-  /** As the one used last. */
+  /** Keeps a cursor as the one used last. */
   #keep(cursor: Cursor): void {
     clearTimeout(cursor.idle);
     cursor.idle = setTimeout(() => this.#drop(cursor), idleTimeoutMs).unref();

@@ -8,7 +8,7 @@ import { FileWatch } from './file-watch.ts';
 const bytesPerSecond = 100_000;
 const dayMs = 86_400_000;
 const content = (n: number): string => String(n).padStart(20_000, '.');
-/** of a file, with what finding it counts as */
+/** Time for one file of 20,000 bytes, with the 16 KiB that finding it counts as. */
 const fileMs = (20_000 + 16 * 1024) / 100;
 
 /** A service with ten files, a clock that goes on by what is waited for, and what a server keeps when it ends. */

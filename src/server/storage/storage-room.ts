@@ -7,7 +7,7 @@ import { storedAmounts } from './stored-amounts.ts';
 export interface RoomLimits {
   /** nothing more is stored while the disk has less free */
   readonly keepFreeBytes: number;
-  /** of files and rows together; null: as much as the disk has */
+  /** most bytes of files and rows together; null: as much as the disk has */
   readonly budgetBytes: number | null;
 }
 
@@ -40,13 +40,13 @@ export class StorageRoom {
     this.#nowMs = nowMs;
   }
 
-  /** As of now, or of a second ago at most. */
+  /** The figures as of now, or of a second ago at most. */
   figures(): Promise<StorageFigures> {
     if (this.#asked === null || this.#nowMs() - this.#askedMs >= askAgainMs) return this.look();
     return this.#asked;
   }
 
-  /** As of now. */
+  /** The figures as of now. */
   look(): Promise<StorageFigures> {
     this.#askedMs = this.#nowMs();
     this.#asked = this.#ask();

@@ -9,7 +9,7 @@ export interface StoredAmount extends Usage {
   readonly quotaBytes: number | null;
 }
 
-/** What is stored now, of every organization. */
+/** The amounts that every organization has stored now. */
 export async function storedAmounts({
   access,
   usage,
