@@ -1,7 +1,7 @@
 /** A box of a file in the ISO base media file format (ISO/IEC 14496-12, 4.2): its name, and where its content lies. */
 export interface Box {
   readonly type: string;
-  /** of the first byte after its header */
+  /** offset of the first byte after the box's header */
   readonly start: number;
   readonly end: number;
 }

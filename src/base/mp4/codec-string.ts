@@ -3,7 +3,7 @@ import { Mp4Error } from './mp4-error.ts';
 
 /** What a decoder has to know of a track before its first sample. */
 export interface Mp4Codec {
-  /** as WebCodecs names it (RFC 6381): "avc1.64001f" */
+  /** the codec's name in WebCodecs (RFC 6381): "avc1.64001f" */
   readonly codec: string;
   /** the decoder's configuration record; absent: the samples say all of it */
   readonly description?: Uint8Array<ArrayBuffer>;

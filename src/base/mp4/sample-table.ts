@@ -96,7 +96,7 @@ export function shownPart(
     const lasts = isLong ? Number(view.getBigUint64(at)) : view.getUint32(at);
     const from = isLong ? Number(view.getBigInt64(at + 8)) : view.getInt32(at + 4);
     if (from >= 0 && part) throw new Mp4Error('its edit list puts it together of several parts');
-    // Of fragments an edit says no length. It is rounded to the movie's units.
+    // For fragments an edit gives no length. A length is rounded to the movie's units.
     if (from >= 0)
       part = {
         shownFrom: from - empty,

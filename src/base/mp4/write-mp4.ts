@@ -1,8 +1,8 @@
 import { joinBytes } from '../streams/join-bytes.ts';
 
-/** What is written of a video track. */
+/** A video track to write. */
 export interface WrittenTrack {
-  /** as WebCodecs names it: "avc1.…" or "vp09.…" */
+  /** the codec's name in WebCodecs: "avc1.…" or "vp09.…" */
   readonly codec: string;
   /** the decoder's configuration record: H.264 needs one, VP9 has none */
   readonly description?: Uint8Array<ArrayBuffer>;

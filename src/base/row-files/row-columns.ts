@@ -2,13 +2,13 @@ import { hasFields, kindOf, type Row, type ValueKind } from './row-values.ts';
 
 /** A column of a file: a field that has no fields of its own. */
 export interface RowColumn {
-  /** its path: the names of its fields, joined by dots; a name that is empty, "{}", or has a dot or a backtick, is put in backticks */
+  /** the column's path: the names of its fields, joined by dots; a name that is empty, "{}", or has a dot or a backtick, is put in backticks */
   readonly name: string;
   /** the kinds of its values; empty: it has none but null */
   readonly kinds: ReadonlySet<ValueKind>;
   /** length of its longest text */
   readonly longestText: number;
-  /** its texts are known to be times */
+  /** whether all its texts are known to be times */
   readonly hasInstants: boolean;
 }
 
@@ -99,7 +99,7 @@ export class RowColumns {
   }
 }
 
-/** Of a document without fields: that of the whole row. */
+/** The column of a document without fields: the whole row. */
 const nameOfRow = '{}';
 
 function columnName(path: readonly string[]): string {

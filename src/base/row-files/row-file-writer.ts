@@ -10,7 +10,7 @@ export type RowFormat = 'parquet' | 'csv' | 'jsonl';
 /** A file for the time of an export, for rows that memory is too small for. */
 export interface SpareFile {
   write(bytes: Uint8Array): void | Promise<void>;
-  /** What was written, from its beginning; nothing is written any more. */
+  /** Everything written, from the beginning; nothing is written any more. */
   read(): AsyncIterable<Uint8Array>;
   /** Removes it, also while it is written or read. */
   remove(): Promise<void>;

@@ -10,7 +10,7 @@ export async function* readStream(stream: ReadableStream<Uint8Array>): AsyncGene
       yield value;
     }
   } finally {
-    if (!ended) await reader.cancel().catch(() => undefined); // it failed by itself
+    if (!ended) await reader.cancel().catch(() => undefined); // a stream that failed refuses to be cancelled
     reader.releaseLock();
   }
 }

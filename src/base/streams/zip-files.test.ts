@@ -47,7 +47,7 @@ it('makes little ahead of its reader, and leaves the file that nobody reads on',
   let bytes = 0;
   for await (const chunk of readStream(zipOf([{ path: 'a', content: endless(), isCompressed: true }]))) {
     bytes += chunk.length;
-    await new Promise((resolve) => setImmediate(resolve)); // it may make what it likes
+    await new Promise((resolve) => setImmediate(resolve)); // time for the zip to make as much as it likes
     expect(made * size - bytes).toBeLessThan(2 * size);
     if (made > 5) break;
   }

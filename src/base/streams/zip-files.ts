@@ -5,7 +5,7 @@ import { streamOf, streamWrittenBy } from './read-stream.ts';
 export interface FileToZip {
   readonly path: string;
   readonly content: AsyncIterable<Uint8Array>;
-  /** Its bytes are compressed already: they are stored as they are, everything else is deflated. */
+  /** Whether the bytes are compressed already: then they are stored as they are, everything else is deflated. */
   readonly isCompressed: boolean;
 }
 
