@@ -19,7 +19,7 @@ export interface Account {
 export interface AccountEntry {
   readonly id: string;
   readonly name: string;
-  /** of machines and parts; absent if the service does not say */
+  /** whether a machine or part is online; absent for other entries, and where the service does not say */
   readonly seen?: LastSeen;
 }
 
@@ -33,6 +33,6 @@ export interface PartConfiguration extends AccountEntry {
   /** the text as it was written, if the service also stores that; otherwise null */
   readonly text: string | null;
   readonly updatedAt: Timestamp | null;
-  /** its name for connections by WebRTC, "robot-main.abc123.viam.cloud"; '' where the service does not say */
+  /** the part's name for connections by WebRTC, "robot-main.abc123.viam.cloud"; '' where the service does not say */
   readonly host: string;
 }

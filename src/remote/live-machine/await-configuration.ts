@@ -8,7 +8,7 @@ export interface ConfigurationWord {
 }
 
 export interface WaitOptions {
-  /** of the machine, before it was written */
+  /** the machine's health before the configuration was written */
   readonly before: MachineHealth;
   /** resources that were tuned: the machine builds them anew */
   readonly resources: readonly string[];

@@ -13,7 +13,7 @@ import { sameBytes } from './same-bytes.ts';
 export type AskingMethod = 'with-the-frame' | 'of-the-bytes' | 'both-ways';
 
 export interface Asking {
-  /** as far as the frames so far could tell */
+  /** how the service is asked, as far as the frames so far could tell */
   readonly way: AskingMethod;
   /** A frame, and what the machine says of its bytes. */
   readonly ask: () => Promise<LiveCapture>;

@@ -29,7 +29,7 @@ export const sameModelTolerance = 1e-3;
 
 export interface AnswerComparison {
   readonly verdict: AnswerVerdict;
-  /** of rows that are the same otherwise */
+  /** largest difference between the scores of rows that are the same otherwise */
   readonly largestScoreDifference: number;
   /** empty unless the verdict is "differs" or "rounding" */
   readonly differences: readonly RowDifference[];

@@ -7,7 +7,7 @@ import { judgeSteps, notCompared, type SteppedPictures, type StepsJudged } from 
 import { resourceApis, type LiveMachine } from './live-machine.ts';
 
 export interface ComparedCamera {
-  /** of the configuration here; null: there is none */
+  /** the cameras of the configuration here; null: there is none */
   readonly cameras: readonly CameraConfig[] | null;
   /** the camera that the machine's frames come from; '': it has none */
   readonly cameraName: string;

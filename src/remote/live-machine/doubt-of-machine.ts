@@ -20,7 +20,7 @@ export interface MachineIdentity {
 
 /** Why a machine may not be the one that a configuration is of. */
 export interface Doubt {
-  /** It is another one for sure. */
+  /** whether the machine is another one for sure */
   readonly isCertain: boolean;
   readonly words: string;
 }

@@ -73,10 +73,10 @@ export interface ServiceFacts {
 }
 
 export interface ModelFacts {
-  /** of the model here */
+  /** input tensors of the model here */
   readonly inputs: readonly TensorInfo[];
   readonly outputs: readonly TensorInfo[];
-  /** of the model there; null where it was not asked */
+  /** metadata of the model there; null where it was not asked */
   readonly there: LiveModelMetadata | null;
 }
 
@@ -94,7 +94,7 @@ function reasonsOf(
   if (verdict === 'equal') return [];
   if (service?.isOther) return ['other-service'];
   if (service?.isColorDetector) return ['other-color'];
-  // Of another model everything may differ: no label file and no threshold is to blame.
+  // With another model everything may differ: no label file and no threshold is to blame.
   if (model?.there && isOtherModel(model)) return ['other-model'];
   if (verdict === 'scores-differ') return largestScoreDifference > sameModelTolerance ? ['other-provider'] : [];
   if (verdict === 'rounding') return ['rounding'];

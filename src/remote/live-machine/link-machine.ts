@@ -114,7 +114,7 @@ export function linkMachine({
         const { machinePartId } = await call(signal, (options) => robot.getCloudMetadata({}, options));
         return machinePartId || null;
       } catch (error) {
-        // Of a machine without an account it is a failure like any other, of an older one an unknown operation.
+        // A machine without an account answers with a failure like any other, an older one with an unknown operation.
         if (error instanceof LinkError && (error.code === 'failed' || error.code === 'too-old')) return null;
         throw error;
       }

@@ -81,7 +81,7 @@ export interface ResourceHealth extends LiveResource {
   readonly isReady: boolean;
   /** when its state changed last, ms since 1970 by the machine's clock; null where it does not say */
   readonly updatedAtMs: number | null;
-  /** of the configuration that it was built from */
+  /** revision of the configuration that the resource was built from */
   readonly revision: string;
   /** '' when it is well */
   readonly error: string;
@@ -90,7 +90,7 @@ export interface ResourceHealth extends LiveResource {
 export interface LiveImage {
   /** '' where the camera has one source */
   readonly sourceName: string;
-  /** as the machine says: image/jpeg, image/png, image/vnd.viam.rgba, image/vnd.viam.dep */
+  /** the type as the machine says it: image/jpeg, image/png, image/vnd.viam.rgba, image/vnd.viam.dep */
   readonly mediaType: string;
   /** just what the machine sent */
   readonly bytes: Uint8Array<ArrayBuffer>;
@@ -101,7 +101,7 @@ export interface LiveImage {
 export interface VisionAbilities {
   readonly classifies: boolean;
   readonly detects: boolean;
-  /** its camera_name; '' where it has none */
+  /** the service's camera_name; '' where it has none */
   readonly defaultCamera: string;
 }
 
@@ -125,7 +125,7 @@ export interface FrameAnswer {
 
 /** What the same frame gives here. */
 export interface AnswerHere extends FrameAnswer {
-  /** of the frame */
+  /** width of the frame */
   readonly widthPx: number;
   readonly heightPx: number;
 }

@@ -5,10 +5,10 @@ import type { AskingMethod } from './choose-asking.ts';
 import { differenceInWords, notComparedIn, wholeVerdict } from './difference-words.ts';
 import type { Proof, ProofExample } from './prove-frames.ts';
 
-/** What was compared with what. */
+/** The machine, service and camera whose answers were compared. */
 export interface ParitySubject {
   readonly address: string;
-  /** as the machine says it */
+  /** version as the machine says it */
   readonly machineVersion: string;
   readonly visionName: string;
   /** '' = the service's own */

@@ -25,11 +25,11 @@ export interface Proof {
   readonly apart: number;
   readonly rows: number;
   readonly largestScoreDifference: number;
-  /** of frames that differ, the first few */
+  /** the first few frames that differ */
   readonly examples: readonly ProofExample[];
   /** some frames that differ, by labels, boxes or scores, and some that agree: what the cause is looked for on */
   readonly samples: readonly ProofExample[];
-  /** of the camera's steps, which the frames have been through already; null: not looked at yet */
+  /** verdict on the camera's steps, which the frames have been through already; null: not looked at yet */
   readonly steps: StepsJudged | null;
   /** how often each reason was the likely one, most frequent first */
   readonly reasons: readonly (ReasonInWords & { readonly frames: number })[];

@@ -25,7 +25,7 @@ export function gatheredReads<Item>(
     const alone: Promise<Item | null>[] = [];
     for (const one of wanted) {
       const item = read([one]).then((found) => found?.[0] ?? null);
-      await item.catch(() => undefined); // its own caller is told
+      await item.catch(() => undefined); // the item's own caller is told
       alone.push(item);
     }
     return alone;

@@ -48,7 +48,7 @@ export type OutboxContent = CaptureContent | ReadingsContent;
 export interface CaptureContent {
   readonly kind: 'capture';
   readonly captureId: string;
-  /** of the image's bytes, in hex */
+  /** digest of the image's bytes, in hex */
   readonly sha256: string;
   readonly fileName: string;
   readonly mediaType: string;

@@ -19,7 +19,7 @@ export interface OutboxPorts {
   readonly nowMs: () => number;
 }
 
-/** What is sent beside the frame; its boxes and classes come from the capture. */
+/** Settings of a sending, beside the frame; its boxes and classes come from the capture. */
 export interface SendChoice {
   /** tags in addition to the capture's own */
   readonly tags?: readonly string[];
@@ -211,7 +211,7 @@ export class Outbox {
       ...entry,
       content: { ...updated, parts: { ...steps.partsOf(updated), image: 'done' } },
       serverId: earlier.serverId,
-      digest: await this.#digest([entry.digest, earlier.id]), // what was sent before the last time may be sent again
+      digest: await this.#digest([entry.digest, earlier.id]), // a state from before the last sending may be sent again
     };
   }
 

@@ -8,10 +8,10 @@ import type { ServiceTrials, TriedService } from './try-services.ts';
 /** Each frame costs a run of the model for each number, in each iteration. */
 const mostFrames = 3;
 const mostIterations = 14;
-/** of a mean, and of the logarithm of a deviation */
+/** Step of a difference quotient, for a mean and for the logarithm of a deviation. */
 const derivativeStep = 0.01;
 
-/** What is solved for: one number for all channels, or one each, of the mean, of the deviation, or of both. */
+/** The numbers to solve for: one number for all channels, or one each, of the mean, of the deviation, or of both. */
 const unknowns = [
   { mean: 1, deviation: 0 },
   { mean: 0, deviation: 1 },
@@ -143,7 +143,7 @@ function nearest(row: Extract<Row, { readonly xMin: number }>, here: readonly Ro
   for (const one of here) {
     if (!('xMin' in one)) continue;
     const apart = (['xMin', 'yMin', 'xMax', 'yMax'] as const).reduce((sum, edge) => sum + Math.abs(one[edge] - row[edge]), 0); // prettier-ignore
-    // of rows at the same place, the one with the nearest score
+    // among rows at the same place, the one with the nearest score
     const distance = apart + Math.abs(one.score - row.score);
     if (distance < least) [best, least] = [one, distance];
   }
