@@ -45,7 +45,7 @@ export const defaultLimits: DataServiceLimits = {
 export interface LogInWays {
   /** null: without passkeys */
   readonly passkeys: PasskeyCeremonies | null;
-  /** of OpenID Connect, as people know it; '': none */
+  /** name of the OpenID Connect provider, as people know it; '': none */
   readonly providerName: string;
 }
 

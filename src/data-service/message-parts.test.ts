@@ -49,7 +49,7 @@ describe('the parts of a message in protobuf', () => {
     expect(counted(DataCaptureUploadRequestSchema, ...Array.from(upload, (byte) => Uint8Array.of(byte)))).toBe(parts);
   });
 
-  // Of proto2, with groups unknown, enums, packed and unpacked lists, and messages in themselves.
+  // The last is proto2, with groups unknown, enums, packed and unpacked lists, and messages in themselves.
   const schemas = fc.constantFrom<DescMessage>(DataCaptureUploadRequestSchema, StructSchema, FileDescriptorProtoSchema);
   const byte = fc.oneof(fc.constantFrom(0, 1, 2, 3, 4, 0x0a, 0x12, 0x1a, 0x22, 0x0b, 0x0c, 0x5a, 0x55), fc.nat(0xff));
   it('are as many as it reads, also where wire types are wrong', () => {

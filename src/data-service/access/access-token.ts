@@ -112,7 +112,7 @@ async function verifiedToken(dependencies: TokenDependencies, sent: string): Pro
   const token = known.get(sent) ?? (await checkedToken(signing, sent));
   if (token === null) return null;
   known.delete(sent);
-  known.set(sent, token); // as the one used last
+  known.set(sent, token); // the map keeps the token used last at its end
   for (const oldest of known.keys()) {
     if (known.size <= keptTokens) break;
     known.delete(oldest);

@@ -17,7 +17,7 @@ function installation() {
         fails.once = false;
         throw new Error('The disk is busy.');
       }
-      // as a store does that reads it anew
+      // other bytes each time, as from a store that reads it anew
       return (await store.access.installationSecret(name, proposed)).slice();
     },
   };

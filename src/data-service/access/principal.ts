@@ -6,7 +6,7 @@ import { actorKey, type Actor } from '../ports/audit-store.ts';
 export interface Principal extends Place {
   /** '': no key, but a person */
   readonly keyId: string;
-  /** of the person who is logged in; '': nobody is */
+  /** membership of the person who is logged in; '': nobody is */
   readonly membershipId: string;
   readonly organizationId: string;
   readonly role: Role;

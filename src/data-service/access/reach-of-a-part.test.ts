@@ -19,9 +19,9 @@ import { requirementOf } from './operation-roles.ts';
 let service: TestService;
 /** The same owner of the part `yard-part`: by a key, and logged in. */
 let askers: readonly Clients[];
-/** of the part `yard-arm` */
+/** Ids of things of the part `yard-arm`. */
 let [picture, box, task, comment] = ['', '', '', ''];
-/** of the part `yard-part` */
+/** Ids of things of the part `yard-part`. */
 let [ownPicture, ownTask] = ['', ''];
 let dataset = '';
 
@@ -75,7 +75,7 @@ const upload = { partId: 'yard-arm' };
 /** An answer that has nothing of the other part; of its own, what matches. */
 const only = (own: RegExp) => new RegExp(`^(?!.*(secret|yard-arm))(?=.*${own.source})`);
 
-// What is asked for, and what is answered. Text: the code of an error; a pattern: an answer that tells nothing of the other part.
+// Each call with its answer. Text: the code of an error; a pattern: an answer that tells nothing of the other part.
 const asked: Record<string, readonly (readonly [() => object, string | RegExp])[]> = {
   DataCaptureUpload: [
     [() => ({ metadata: upload, sensorContents: [{ data: { case: 'struct', value: {} } }] }), 'InvalidArgument'],

@@ -40,7 +40,7 @@ describe('binary data', () => {
     ['of another location', ofLab, ['a/lab/1', 'a/yard/2'], 'Binary data a/yard/2 belongs to another location'],
     ['of no location', ofLab, ['a/'], 'Binary data a/ belongs to another location'],
     ['of the same location elsewhere', ofLab, ['b/lab/1'], 'Binary data b/lab/1 belongs to another organization'],
-    // it names nobody's data: that it is not found tells nothing
+    // the id names nobody's data: that it is not found tells nothing
     ['that names no organization', ofLab, ['guess', '/lab/1', ''], null],
   ];
   it.each(cases)('%s is told by its id', async (_, principal, ids, message) => {
@@ -52,7 +52,7 @@ describe('binary data', () => {
   it.each([
     ['its own', ['a/lab/arm', 'guess', ''], null],
     ['that of another part', ['a/lab/arm', 'a/lab/leg'], 'Binary data a/lab/leg belongs to another part'],
-    // as that of another part: that it is not there tells nothing of others
+    // the same answer as for another part's: that it is not there tells nothing of others
     ['what is not there', ['a/lab/none'], 'Binary data a/lab/none belongs to another part'],
     ['that of another location', ['a/yard/arm'], 'Binary data a/yard/arm belongs to another location'],
     ['that of another organization', ['b/lab/arm'], 'Binary data b/lab/arm belongs to another organization'],

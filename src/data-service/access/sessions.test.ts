@@ -127,7 +127,7 @@ describe('a session', () => {
     const remove = () => codeOf(service.inSession(session).data.deleteBinaryDataByIDs({ binaryDataIds: [image] }));
     expect(await remove()).toBe('PermissionDenied');
     await people().changeMember(member.id, { role: 'owner', locationId: 'yard', partId: null });
-    expect(await remove()).toBe('PermissionDenied'); // of another location
+    expect(await remove()).toBe('PermissionDenied'); // the member is bound to another location
     await people().changeMember(member.id, { role: 'owner', locationId: null, partId: null });
     expect(await remove()).toBe('ok');
     await people().removeMember(member.id);

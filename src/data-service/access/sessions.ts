@@ -11,7 +11,7 @@ type SessionDependencies = Pick<DataServiceDependencies, 'store' | 'clock' | 'se
 /** A session's token as a request brings it, and the origin of the page that makes the request. */
 export interface SessionToken {
   readonly token: string;
-  /** as 'https://data.example:8080' */
+  /** origin of the page, such as 'https://data.example:8080' */
   readonly origin: string;
 }
 

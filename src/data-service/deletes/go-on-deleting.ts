@@ -6,7 +6,7 @@ import { deleteBinary } from './delete-binary.ts';
 
 /** Deleted in one write: few enough that others are served soon. */
 export const batchRows = 2000;
-/** Their bytes go one by one, in a bucket in some 50 ms each. */
+/** Files deleted in one batch. Their bytes go one by one, in a bucket in some 50 ms each. */
 const batchFiles = 200;
 /** After so many batches of readings the progress is written down and the lease renewed; after each of files. */
 const batchesBetween = 5;

@@ -28,7 +28,7 @@ interface DownloadDependencies extends Pick<DataServiceDependencies, 'store' | '
 /** A request for a file, from any HTTP server or service worker. */
 export interface DownloadRequest {
   readonly method: string;
-  /** as received, not decoded */
+  /** path and query as received, not decoded */
   readonly pathAndQuery: string;
   readonly header: Headers;
   /** the use that a browser makes of it, by `Sec-Fetch-Dest` (W3C Fetch Metadata); '': not sent */

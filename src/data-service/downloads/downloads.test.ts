@@ -395,7 +395,7 @@ it.each([
   ['ü'.repeat(254) + '.png', encodeURIComponent(`${'ü'.repeat(251)}.png`)],
 ])('downloads a file whatever the length of its name', async (fileName, told) => {
   const id = await uploadPicture(service.owner);
-  // as it may be stored from before names had a bound
+  // the file may be stored from before names had a bound
   await service.dependencies.store.binary.edit('a', [id], (file) => ({ ...file, fileName }));
   const { id: keyId, secret } = service.keys.owner;
   const { status, header } = await get(await uriOf(id), { key_id: keyId, key: secret });

@@ -103,7 +103,7 @@ describe('an index that is being built', () => {
     const [index] = await store.indexes.list('a', { kind: 'hot-store' });
     const beingBuilt = async () => [
       { index: { ...index!, name: 'b_1' }, progress },
-      { index: index!, progress }, // it is whole meanwhile
+      { index: index!, progress }, // the index is whole meanwhile
     ];
     const { as } = store;
     store.indexes.beingBuilt = beingBuilt;

@@ -133,7 +133,7 @@ describe('boxes of two', () => {
     const boxes = Array.from({ length: 3000 }, (_, n) => box('cup', 0, String(n)));
     const measured = await measureAgreement([{ a: boxes, b: boxes }], 0.5, new Turns(async () => void turns++));
     expect(measured.overall!.matched).toBe(3000);
-    expect(turns).toBeGreaterThanOrEqual(8); // of a million pairs each
+    expect(turns).toBeGreaterThanOrEqual(8); // a turn has a million pairs
     expect(turns).toBeLessThanOrEqual(9);
     const budget = new AgreementBudget();
     expect(() => {
@@ -153,7 +153,7 @@ describe('boxes of two', () => {
       new Turns(async () => void turns++),
     );
     expect(overall!.matched).toBe(10_000);
-    expect(turns).toBeLessThanOrEqual(2); // of 100 million pairs a hundredth
+    expect(turns).toBeLessThanOrEqual(2); // a hundredth of the 100 million pairs is compared
   });
 
   it('have their intervals computed in short turns, too, however many labels there are', async () => {

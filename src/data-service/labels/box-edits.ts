@@ -3,16 +3,16 @@ import type { BinaryRecord, BoundingBox } from '../ports/stored-captures.ts';
 /** An edit of one box: without `expected` it is added, without `box` removed. */
 export interface BoxEdit {
   readonly id: string;
-  /** as the author of the edit saw it; null: it was not there */
+  /** the box as the author of the edit saw it; null: it was not there */
   readonly expected: BoundingBox | null;
-  /** as it shall be; null: it shall not be there */
+  /** the box as it shall be; null: it shall not be there */
   readonly box: BoundingBox | null;
 }
 
 export interface BoxEditResult {
   readonly id: string;
   readonly isConflict: boolean;
-  /** as it is after the edit; null: it is not there */
+  /** the box after the edit; null: it is not there */
   readonly box: BoundingBox | null;
 }
 

@@ -120,7 +120,7 @@ async function hiddenMatches(stores: Stores, principal: Principal, filter: Binar
   return { count, totalSizeBytes };
 }
 
-/** What is left; nothing, where files were deleted or labelled between the two counts. */
+/** The rest of `all`; nothing, where files were deleted or labelled between the two counts. */
 const without = (all: Summary, hidden: Summary): Summary => ({
   count: Math.max(0, all.count - hidden.count),
   totalSizeBytes: Math.max(0, all.totalSizeBytes - hidden.totalSizeBytes),

@@ -16,7 +16,7 @@ const mostValues = 200;
 const longestName = 200;
 const longestDescription = 2000;
 
-/** What is labelled in a dataset, and how. */
+/** Routes for the label scheme of a dataset: what is labelled in it, and how. */
 export function schemeRoutes({ store }: Pick<DataServiceDependencies, 'store'>): SchemeRoutes {
   const { labels } = store;
   const requireOwn = async (context: HandlerContext, datasetId: string) => {

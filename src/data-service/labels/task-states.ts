@@ -27,7 +27,7 @@ export interface StateChange {
   readonly version: number;
   /** why it is sent back */
   readonly reason: string;
-  /** of a blind task that is accepted: its boxes become those of the image */
+  /** whether the boxes of a blind task that is accepted become those of the image */
   readonly takeBoxes: boolean;
   readonly by: Principal;
   readonly time: Micros;

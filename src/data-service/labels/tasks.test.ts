@@ -52,7 +52,7 @@ describe('images are assigned', () => {
     expect(await refusedTo({ ...ada, id: 'nobody' })).toBe('NotFound');
     expect(await refusedTo(keyOf('stranger'))).toBe('NotFound');
     expect(await refusedTo({ ...ada, kind: 'terminal' })).toBe('NotFound');
-    expect(await refusedTo(keyOf('local'))).toBe('FailedPrecondition'); // of another location
+    expect(await refusedTo(keyOf('local'))).toBe('FailedPrecondition'); // this key belongs to another location
     const ids = (await tasksOf()).map(({ id }) => id);
     expect(await codeOf(labels.reassignTasks({ ids, assignee: keyOf('atPart') }))).toBe('FailedPrecondition');
     await labels.reassignTasks({ ids, assignee: { ...me, name: 'Somebody else' } });
@@ -192,7 +192,7 @@ describe('a task', () => {
     expect((await local.getWork(ofA)).counts).toEqual([]);
     const [task] = (await tasksOf()) as [Task];
     const change = { id: task.id, version: 1n, state: 'done' };
-    // As a task that is not there: its image and place are not theirs to know.
+    // The answer is that of a task that is not there: its image and place are not theirs to know.
     await expect(local.setTaskState(change)).rejects.toThrow(`[not_found] There is no task ${task.id}.`);
     const yard = await uploadPicture(service.owner, { partId: 'yard-part' });
     await assign({ binaryDataIds: [yard] });

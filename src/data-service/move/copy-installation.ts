@@ -44,7 +44,7 @@ export async function copyInstallation(
   for await (const indexes of source.rows.pages('index')) {
     for (const index of indexes) {
       report.say(`building the index ${index.name}`);
-      await target.as(null).indexes.create(index); // its row in the audit was copied
+      await target.as(null).indexes.create(index); // the index's row in the audit was copied
     }
   }
 }

@@ -19,7 +19,7 @@ import { unknownInvitation } from './session-routes.ts';
 
 const ceremonyLifeMs = 5 * 60 * 1000;
 const challengeBytes = 32;
-/** Of a log-in after which a passkey can be made: a browser that was left open makes nobody else a way in. */
+/** Age of a log-in up to which a passkey can be made: a browser that was left open makes nobody else a way in. */
 const freshMs = 15 * 60 * 1000;
 
 /** The content of a ceremony's token: the ceremony, and what else its second call needs. */

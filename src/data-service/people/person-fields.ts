@@ -8,7 +8,7 @@ const longestName = 200;
 const misleading =
   /[\p{Cc}\u202a-\u202e]|(?![\u200c\u200d])\p{Cf}|(?:^|[\p{Script=Latin}\p{Script=Greek}\p{Script=Cyrillic}\p{N}\p{P}\p{Z}])[\u200c\u200d]/u;
 const visible = /[\p{L}\p{N}\p{P}\p{S}]/u;
-/** Of an e-mail address, in characters (RFC 5321). */
+/** Longest e-mail address, in characters (RFC 5321). */
 const longestEmail = 254;
 
 /**

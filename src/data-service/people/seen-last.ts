@@ -1,7 +1,7 @@
 import type { Member, PeopleStore } from '../ports/people-store.ts';
 
 /**
- * As which member a person works who logs in: as the last time.
+ * Finds the member as which a person works who logs in: the one seen last.
  * @param people of the store
  * @param personId who logs in
  * @returns the member; null: the person is none any more

@@ -102,7 +102,7 @@ describe('with backfill', () => {
     const id = await bench.create({ enableBackfill: true });
     await bench.at('05:20', scheduler);
     await bench.at('05:20:12');
-    await bench.capture('04:40', 'probe', '05:19:55'); // its upload waited for a lock
+    await bench.capture('04:40', 'probe', '05:19:55'); // the upload waited for a lock
     await bench.at('05:20:15', scheduler);
     await bench.at('05:20:40', scheduler);
     expect((await bench.sink(id)).map(({ n }) => n)).toEqual([2]);

@@ -43,7 +43,7 @@ export function pipelineRoutes({
       const { organizationId, name, mqlBinary, schedule, enableBackfill, dataSourceType } = request;
       requireOrganization(principalOf(context), organizationId);
       const now = await store.now(); // by which schedulers go
-      if (mqlBinary.length === 0) throw invalidArgument('mql_binary is empty; give at least one stage.'); // it is required
+      if (mqlBinary.length === 0) throw invalidArgument('mql_binary is empty; give at least one stage.'); // a pipeline needs stages
       Schedule.parse(schedule, now);
       const pipeline: Pipeline = {
         id: ids.next(),

@@ -85,14 +85,14 @@ export interface ShownLogIn {
   readonly by: 'key' | 'passkey' | 'invitation' | 'provider' | 'database-user';
   readonly organizationId: string;
   readonly id: string;
-  /** of the key or the database user, or whose the passkey, invitation or account is */
+  /** name of the key or the database user, or of whom the passkey, invitation or account is */
   readonly name: string;
 }
 
 /** Log-ins with something that is known here, but did not fit, within a minute. */
 export interface RefusedLogIns {
   readonly shown: ShownLogIn;
-  /** as attempts are counted, of IPv6 a network; '': of further ones */
+  /** address by which attempts are counted, for IPv6 a network; '': further ones together */
   readonly address: string;
   readonly times: number;
 }

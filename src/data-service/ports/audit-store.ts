@@ -62,7 +62,7 @@ export const isChangedThing = (text: string): text is ChangedThing =>
 export interface Change {
   readonly organizationId: string;
   readonly what: ChangedThing;
-  /** of an index its name; of readings that were deleted by a filter '' */
+  /** id of the object; for an index its name; for readings that were deleted by a filter '' */
   readonly objectId: string;
   /** '' where it has none */
   readonly objectName: string;

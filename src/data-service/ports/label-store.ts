@@ -22,9 +22,9 @@ export interface LabelTask {
   readonly datasetId: string;
   readonly assignee: Actor;
   readonly state: TaskState;
-  /** its assignee draws without seeing the image's boxes, into `boxes` here. An image has at most one task that is not blind. */
+  /** whether the assignee draws without seeing the image's boxes, into `boxes` here. An image has at most one task that is not blind. */
   readonly isBlind: boolean;
-  /** of a blind task */
+  /** boxes that the assignee of a blind task has drawn */
   readonly boxes: readonly BoundingBox[];
   /** ground-truth boxes, against which the assignee of a blind task is measured; null: there are none */
   readonly truth: readonly BoundingBox[] | null;
@@ -108,7 +108,7 @@ export interface LabelComment {
 
 export interface SchemeLabel {
   readonly name: string;
-  /** as #1f77b4; '': none is given */
+  /** colour such as #1f77b4; '': none is given */
   readonly color: string;
   readonly description: string;
   readonly attributes: readonly { readonly name: string; readonly values: readonly string[] }[];
@@ -122,7 +122,7 @@ export interface LabelPair {
   readonly modelLabel: string;
 }
 
-/** What is labelled in a dataset. */
+/** The label scheme of a dataset: the labels that are given in it. */
 export interface LabelScheme {
   readonly organizationId: string;
   readonly datasetId: string;

@@ -43,7 +43,7 @@ export interface ReadingParts {
 /** What only whole documents have of readings. */
 export interface PackedRest {
   readonly timesReceived: Float64Array;
-  /** of those that have any, with their index */
+  /** details of the readings that have any, with the reading's index */
   readonly details: readonly (readonly [index: number, details: ReadingDetails])[];
 }
 

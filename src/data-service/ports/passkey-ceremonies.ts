@@ -4,7 +4,7 @@ import type { Passkey } from './people-store.ts';
 export interface PasskeyCeremony {
   /** a domain, as `data.example.com` */
   readonly rpId: string;
-  /** of the page that asks, as `https://data.example.com:8443` */
+  /** origin of the page that asks, such as `https://data.example.com:8443` */
   readonly origin: string;
   /** base64url */
   readonly challenge: string;

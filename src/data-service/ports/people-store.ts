@@ -7,7 +7,7 @@ export interface Person {
   readonly name: string;
   /** in lower case; '': none */
   readonly email: string;
-  /** of the provider that logs the person in; '': none */
+  /** issuer of the provider that logs the person in; '': none */
   readonly issuer: string;
   /** who it is at the provider */
   readonly subject: string;
@@ -35,16 +35,16 @@ export interface Member extends Membership {
   readonly person: Person;
 }
 
-/** By which a person logs in without a provider. */
+/** The credential by which a person logs in without a provider. */
 export interface Passkey {
-  /** of the credential, base64url */
+  /** id of the credential, base64url */
   readonly id: string;
   readonly personId: string;
-  /** as WebAuthn encodes it (COSE) */
+  /** key as WebAuthn encodes it (COSE) */
   readonly publicKey: Uint8Array;
-  /** of signatures, as the authenticator last said */
+  /** number of signatures, as the authenticator last said */
   readonly counter: number;
-  /** as WebAuthn names them: 'internal', 'usb', … */
+  /** names of WebAuthn: 'internal', 'usb', … */
   readonly transports: readonly string[];
   readonly name: string;
   readonly timeCreated: Micros;
@@ -56,7 +56,7 @@ export interface Invitation extends Powers {
   /** SHA-256 of its token, base64url */
   readonly tokenHash: string;
   readonly organizationId: string;
-  /** of whom is invited */
+  /** name of the person who is invited */
   readonly name: string;
   /** in lower case; '': none */
   readonly email: string;
@@ -71,9 +71,9 @@ export interface Session {
   /** SHA-256 of its token, base64url */
   readonly id: string;
   readonly personId: string;
-  /** as which the person works now */
+  /** membership as which the person works now */
   readonly membershipId: string;
-  /** of the page where it began, as 'https://data.example:8080' */
+  /** origin of the page where the session began, such as 'https://data.example:8080' */
   readonly origin: string;
   /** the person's e-mail address, in lower case, where a provider verified it at this log-in; absent: none did */
   readonly verifiedEmail?: string;

@@ -60,7 +60,7 @@ export async function* provenBytes(
 }
 
 /**
- * What is wrong with the bytes of a file: they are missing, there are more or fewer, or they differ from the
+ * The fault of a file's bytes: they are missing, there are more or fewer, or they differ from the
  * upload.
  */
 export type FileFault = 'lost' | 'resized' | 'changed';

@@ -52,7 +52,7 @@ export interface TabularStore {
    */
   delete(filter: TabularFilter, limit: number, syncedUntil?: Micros): Promise<number>;
 
-  /** What was synced after `after` = (time synced, id), ascending: schedulers find late data by it. */
+  /** Readings synced after `after` = (time synced, id), ascending: schedulers find late data by it. */
   arrivals(
     organizationId: string,
     after: { readonly timeSynced: Micros; readonly id: string },

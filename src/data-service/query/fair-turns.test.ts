@@ -138,7 +138,7 @@ it('forgets first whom it served longest ago, not who came first', async () => {
   for (let n = 300; n < 600; n++) await serve(`o${n}/k 1`);
   await askAll('x/k 1', 'regular/k 3', 'o1/k 2');
   await end('x/k 1');
-  expect(begun.at(-1)).toBe('o1/k 2'); // as never served, before the one that is known to be
+  expect(begun.at(-1)).toBe('o1/k 2'); // an asker that was forgotten counts as never served, before the one that is known to be
 });
 
 function atStandstill(): void {
@@ -331,7 +331,7 @@ describe('the places for short queries', () => {
         await end(`quiet/k ${query}`);
         await pass();
       }
-      expect(Math.max(...waits)).toBeLessThanOrEqual(2250); // it is seen to run at the end of its first 250 ms
+      expect(Math.max(...waits)).toBeLessThanOrEqual(2250); // the query is seen to run at the end of its first 250 ms
     },
   );
 });

@@ -46,7 +46,7 @@ export const undivided = (places: number): TurnLimits => ({
 
 /** The place of a running query. */
 export interface Turn {
-  /** it began in a place for short queries */
+  /** whether the query began in a place for short queries */
   readonly isShort: boolean;
   /** aborts with a QueryError when the query must give way to others */
   readonly mustEnd: AbortSignal;
@@ -63,7 +63,7 @@ interface Waiting {
 interface Served {
   readonly asker: QueryAsker;
   readonly ending: AbortController;
-  /** it is in a place for short queries */
+  /** whether the query is in a place for short queries */
   isShort: boolean;
   usedMs: number;
   /** by `performance.now()` */

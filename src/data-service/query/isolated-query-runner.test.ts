@@ -276,7 +276,7 @@ describe('the end of a query', () => {
     state.silent = true;
     const ask = (organizationId: string) =>
       runner.run(query(count), { ...asker, organizationId }, defaultQueryLimits, never).catch((error: Error) => error);
-    state.processorMs = 70_000; // of queries before
+    state.processorMs = 70_000; // time of the queries before
     const [, short] = [ask('a'), ask('b')];
     await vi.advanceTimersByTimeAsync(1000);
     void ask('c');

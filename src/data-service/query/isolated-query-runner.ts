@@ -215,7 +215,7 @@ interface IdleWorker {
   readonly worker: QueryWorker;
   /** whose query it answered last; null: it had none */
   readonly organizationId: string | null;
-  /** its heap, in bytes */
+  /** size of the worker's heap, in bytes */
   readonly memory: number;
 }
 
@@ -229,7 +229,7 @@ const countEveryMs = 250;
 function countProcessorTime(worker: QueryWorker, turn: Turn): () => void {
   const startMs = performance.now();
   const processorMs = worker.processorMs ?? (() => Promise.resolve(performance.now() - startMs));
-  const before = processorMs().catch(() => 0); // it begins with this query
+  const before = processorMs().catch(() => 0); // the count begins with this query
   const count = (): void => {
     Promise.all([before, processorMs()]).then(
       ([beforeMs, nowMs]) => turn.used(nowMs - beforeMs),

@@ -10,7 +10,7 @@ it('answers queries of packed pages as mingo does over all documents', async () 
   await fc.assert(
     fc.asyncProperty(seededReadings, queries, async (all, asked) => {
       let n = 0;
-      // as payloads come, with a prototype
+      // payloads come with a prototype
       const uploaded = structuredClone(all.flat());
       const rows = uploaded.map((one) => tabularRow(`id-${String(n++).padStart(6, '0')}`, one));
       const store = memoryDataStore({ now: () => 0 });

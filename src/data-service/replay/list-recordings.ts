@@ -12,7 +12,7 @@ import { toTimestamp } from '../wire/timestamps.ts';
 
 type Recording = MessageInitShape<typeof RecordingSchema>;
 
-/** Of so many of the newest frames, what kinds of results they have. */
+/** Number of the newest frames that are looked at for the kinds of results that a service gives. */
 const looked = 100;
 
 /** The vision services of which a caller may see captures, by the names of their parts and their own. */

@@ -17,7 +17,7 @@ import { requireText } from '../wire/invalid-argument.ts';
 import { fromInterval } from '../wire/timestamps.ts';
 import { withoutResults } from './without-results.ts';
 
-/** Of one message, so that none is too large to be received: of a frame with more results, these alone. */
+/** The most in one message, so that none is too large to be received: a frame with more results is sent alone. */
 const mostFrames = 16_384;
 const mostResults = 131_072;
 

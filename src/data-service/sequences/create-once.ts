@@ -20,11 +20,11 @@ export async function createOnce(
     const id = bytesToHex(digest).slice(0, 32);
     const earlier = await sequences.get(sequence.organizationId, id);
     if (earlier === null) {
-      await unlessThere(sequences.create({ ...sequence, id })); // of two calls at once, one creates it
+      await unlessThere(sequences.create({ ...sequence, id })); // where two calls come at once, one creates the sequence
       return id;
     }
     if (textOf(earlier) === said) return id;
-    changed = id; // it was changed since, and keeps its id: another one is made with the next id
+    changed = id; // the sequence was changed since, and keeps its id: another one is made with the next id
   }
 }
 

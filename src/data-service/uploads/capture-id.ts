@@ -7,7 +7,7 @@ import type { Micros } from '../ports/stored-captures.ts';
 
 /** One capture of an upload, or its file. */
 export interface UploadedContent {
-  /** as the client says them; null: it does not */
+  /** time of the request, as the client says it; null: it says none */
   readonly timeRequested: Micros | null;
   readonly timeReceived: Micros | null;
   readonly sensor: SensorMetadata | undefined;

@@ -15,7 +15,7 @@ export function neededPaths(stages: readonly QueryStage[]): readonly string[] | 
   return null;
 }
 
-/** What is known after a stage: continue, all fields may be needed, or nothing of the source is left. */
+/** The verdict after a stage: continue, all fields may be needed, or nothing of the source is left. */
 type Verdict = 'on' | 'all' | 'last';
 
 function collectStage(name: string, spec: QueryValue, paths: Set<string>): Verdict {

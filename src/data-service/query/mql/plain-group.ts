@@ -124,7 +124,7 @@ function bySingle(read: Read): FindGroup {
     const groups = (isScalar(id) ? byScalar : byKey) as Map<QueryValue, Group>;
     const key = isScalar(id) ? id : valueKey(id);
     let group = groups.get(key);
-    // as in mingo, where the key of a Map is the _id: a Map makes 0 of -0
+    // in mingo, too, the key of a Map is the _id: a Map makes 0 of -0
     if (group === undefined) groups.set(key, (group = start(Object.is(id, -0) ? 0 : id)));
     return group;
   };

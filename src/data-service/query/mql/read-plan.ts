@@ -26,7 +26,7 @@ export interface ReadPlan {
   readonly top: TopSort | null;
   /** the result of the last answered stage from the number of rows alone; null: rows are read */
   readonly fromCount: FromCount | null;
-  /** its result from the number of rows of each origin; null: that is not enough, or `fromCount` is set */
+  /** the same from the number of rows of each origin; null: that is not enough, or `fromCount` is set */
   readonly fromOrigins: FromOrigins | null;
   /** dotted paths of the documents to make; null = all */
   readonly paths: readonly string[] | null;

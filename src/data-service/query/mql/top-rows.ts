@@ -50,7 +50,7 @@ export class TopRows<Kept> {
       keys.push(value);
     }
     const order = this.#count++;
-    // of equal ones the first stays first
+    // among equal ones the first stays first
     if (this.#top.length === this.#limit && this.#compare(keys, this.#top.at(-1)!.keys) >= 0) return true;
     let [least, most] = [0, this.#top.length];
     while (least < most) {
@@ -63,7 +63,7 @@ export class TopRows<Kept> {
     return true;
   }
 
-  /** What was kept, in the order in which it came. */
+  /** The rows that were kept, in the order in which they came. */
   inOrder(): Kept[] {
     return this.#top.toSorted((a, b) => a.order - b.order).map(({ kept }) => kept);
   }

@@ -38,7 +38,7 @@ export function collectAggregates(expressions: readonly SqlExpression[], compile
       case 'COUNT':
         return field({ $sum: { $cond: [{ $sqlNe: [input, null] }, 1, 0] } }, 0);
       case 'SUM': {
-        // of no numbers at all, SQL's sum is NULL and the aggregation language's is 0
+        // where there are no numbers at all, SQL's sum is NULL and the aggregation language's is 0
         const numbers = field({ $sum: { $cond: [{ $isNumber: input }, 1, 0] } }, 0);
         return { $cond: [{ $sqlEq: [numbers, 0] }, null, field({ $sum: input }, 0)] };
       }

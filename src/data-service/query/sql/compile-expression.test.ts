@@ -17,7 +17,7 @@ function truthOf(condition: string, document: QueryDocument): unknown {
 const day = (n: number) => new Date(Date.UTC(2026, 2, n));
 
 describe('a comparison', () => {
-  // of two values the first is less, equal or greater
+  // whether the comparison holds where the first value is less, equal or greater
   const ordered: readonly [string, boolean, boolean, boolean][] = [
     ['a = b', false, true, false],
     ['a != b', true, false, true],

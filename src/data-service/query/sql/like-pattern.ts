@@ -1,6 +1,6 @@
 type Characters = ArrayLike<string>;
 
-/** Of a pattern, what stands between two `%`: characters, null for any one. */
+/** The part of a pattern between two `%`: characters, null for any one. */
 type Segment = readonly (string | null)[];
 
 /**

@@ -105,7 +105,7 @@ function parseColumns(tokens: TokenReader): Pick<Select, 'star' | 'columns'> {
   let star = false;
   const columns: SelectColumn[] = [];
   do {
-    // as in BigQuery, a comma may follow the last column
+    // a comma may follow the last column, as in BigQuery
     if (tokens.peek().key === 'FROM' && (star || columns.length > 0)) break;
     if (tokens.accept('*')) {
       star = true;

@@ -6,7 +6,7 @@ const at = { line: 1, column: 1 };
 const leaf: SqlExpression = { kind: 'literal', value: 1, at };
 const nested = (levels: number): SqlExpression =>
   levels === 1 ? leaf : { kind: 'negate', operand: nested(levels - 1), at };
-/** As many parts as `leaves` and one. */
+/** An expression of as many parts as `leaves`, and one. */
 const wide = (leaves: number): SqlExpression => ({
   kind: 'and',
   operands: Array.from({ length: leaves }, () => leaf),

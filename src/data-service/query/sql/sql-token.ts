@@ -4,7 +4,7 @@ import { sqlError, type SqlPosition } from './sql-error.ts';
 export interface SqlToken {
   /** `name` is in backticks, `text` in quotes; a text may also name something, where names stand */
   readonly kind: 'word' | 'name' | 'text' | 'number' | 'symbol' | 'end';
-  /** what is meant: of a name without its backticks, of a text without its quotes and escapes */
+  /** the text that is meant: of a name without its backticks, of a text without its quotes and escapes */
   readonly value: string;
   /** a word in capitals or a symbol, to be compared with; else empty */
   readonly key: string;

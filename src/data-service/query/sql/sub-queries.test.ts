@@ -29,7 +29,7 @@ describe('a query that reads from another', () => {
     [`WITH a AS (${inner}), b AS (SELECT c, t * 2 AS d FROM a WHERE t > 5) SELECT MAX(d) AS m FROM b`, [{ m: 201 }]],
     [`WITH a AS (${inner}), unused AS (SELECT 1 FROM readings) SELECT COUNT(*) AS n FROM a`, [{ n: 5 }]],
     [`WITH a AS (${inner}) SELECT n FROM (WITH b AS (SELECT COUNT(t) AS n FROM a) SELECT n + 1 AS n FROM b)`, [{ n: 5 }]],
-    // of the same name as what it reads
+    // a name that is also that of its source
     ["WITH readings AS (SELECT data.readings.temp AS t FROM readings WHERE component_name = 'oven') SELECT SUM(t) AS s FROM readings", [{ s: 120.5 }]],
     ['WITH `two words` AS (SELECT 1 AS one FROM readings LIMIT 1) SELECT one FROM `two words`', [{ one: 1 }]],
     // what each has
