@@ -8,7 +8,7 @@ import type { ModelStructure } from './structure/model-structure.ts';
 import { chooseOptions, type OptionSpec, type OptionValues } from './structure/options.ts';
 import { recogniseFamily, type Candidate } from './registry.ts';
 
-/** What is settled before anything is written. */
+/** A fit before anything is written: everything about it is settled. */
 export interface PreparedFit {
   readonly source: FitSource;
   readonly structure: ModelStructure;

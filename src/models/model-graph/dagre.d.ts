@@ -29,7 +29,7 @@ declare module '@dagrejs/dagre' {
     setEdge(from: string, to: string, label: EdgeLabel): this;
     /** the middle and the size of a node, after `layout` */
     node(id: string): Size & Point;
-    /** its bends and, where its label has a size, the middle of that, after `layout` */
+    /** bends of an edge and, where its label has a size, the middle of that, after `layout` */
     edge(from: string, to: string): { readonly points: readonly Point[]; readonly x?: number; readonly y?: number };
   }
   export function layout(graph: Graph): void;

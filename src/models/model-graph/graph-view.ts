@@ -1,13 +1,13 @@
 import type { OperatorKind } from './operator-kind.ts';
 
-/** What is shown of a model's graph, laid out. Survives structured cloning. */
+/** A model's graph as it is shown, laid out. Survives structured cloning. */
 export interface GraphView {
   /** from the inputs down, and from left to right */
   readonly nodes: readonly PlacedNode[];
   readonly edges: readonly PlacedEdge[];
   readonly widthPx: number;
   readonly heightPx: number;
-  /** of the whole model, those that lead to no output left out */
+  /** number of operators of the whole model, those that lead to no output left out */
   readonly operatorCount: number;
   /** inputs and outputs that are not shown, as there are too many */
   readonly leftOut: number;
@@ -56,7 +56,7 @@ export interface ShownTensor {
   readonly dtype: string;
   /** "1 × 84 × 8400"; '' where the file does not say */
   readonly shape: string;
-  /** of a constant: its values or ''; null for what the model computes */
+  /** values of a constant, or ''; null for what the model computes */
   readonly constant: string | null;
 }
 

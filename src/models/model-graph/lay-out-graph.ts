@@ -2,7 +2,7 @@ import { Graph, layout } from '@dagrejs/dagre';
 import type { GraphView } from './graph-view.ts';
 import type { ShownGraph } from './show-graph.ts';
 
-/** Of letters of 12 and 11 px: the worker has no font to measure by, and a little room is no harm. */
+/** Widths of letters of 12 and 11 px: the worker has no font to measure by, and a little room is no harm. */
 const letterPx = 6.7;
 const smallLetterPx = 6;
 const linePx = 15;

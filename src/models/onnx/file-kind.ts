@@ -183,7 +183,7 @@ export function guessFileKind(bytes: Uint8Array, fileName = 'model'): string {
   return '';
 }
 
-/** As `guessFileKind`, by the name alone: only for a file that could not be read, since anything may be called anything. */
+/** Guesses as `guessFileKind` does, by the name alone: only for a file that could not be read, since anything may be called anything. */
 export function guessKindByName(fileName: string): string {
   const kind = kindsByName.find(({ ending }) => ending!.test(fileName));
   return kind ? namedAs(fileName, kind.is) : '';

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { decodeModel, GraphBuilder } from './edit-model.ts';
 import { lastSize } from './last-size.ts';
 
-/** What is said of the last of the three axes of what `make` makes of a tensor of which nothing is known. */
+/** The size told for the last of three axes, where `make` makes the tensor from one of which nothing is known. */
 function sizeOf(make: (build: GraphBuilder, tensor: string) => string): number {
   const build = new GraphBuilder();
   const picture = build.input('picture', 'float32', ['batch', 3, 'height', 'width']);

@@ -69,7 +69,7 @@ export function lastSize(graph: GraphProto, tensor: string, rank: number): numbe
         return -1;
     }
   };
-  /** As an attribute, and since opset 13 as an input. */
+  /** The axes, from an attribute, or since opset 13 from an input. */
   const axesOf = ({ attribute, input }: NodeProto): readonly number[] | null =>
     attribute.find(({ name }) => name === 'axes')?.ints.map(Number) ?? wholeNumbers(constants.get(input[1] ?? ''));
   return sizeOf(tensor, rank);

@@ -53,9 +53,9 @@ export interface BoundaryValue {
   readonly name: string;
   /** 'undeclared': the runtime infers it */
   readonly kind: 'tensor' | 'sequence' | 'map' | 'sparse tensor' | 'optional' | 'undeclared';
-  /** of a tensor: named as TensorDtype names it, else ONNX's name in small letters (bfloat16, int4); '' of all else */
+  /** type of a tensor: named as TensorDtype names it, else ONNX's name in small letters (bfloat16, int4); '' for all else */
   readonly dtype: string;
-  /** of a tensor; -1 = any size, null = not even the number of axes is known */
+  /** shape of a tensor; -1 = any size, null = not even the number of axes is known */
   readonly shape: readonly number[] | null;
 }
 

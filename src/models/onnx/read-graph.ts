@@ -12,7 +12,7 @@ import { madeName } from './edit-model.ts';
 import { operatorName, readBy } from './graph-walk.ts';
 import { decodeDescription } from './read-model.ts';
 
-/** Of longer constants, only the shape is shown. */
+/** Most values of a constant that are shown; for longer ones only the shape is. */
 const mostValues = 8;
 const mostNumbers = 16;
 

@@ -17,7 +17,7 @@ const zero = (build: GraphBuilder, dtype: Stored) =>
 
 const weightsOf = (build: GraphBuilder, dtype: Stored) => build.constant(dtype, [1, 3, 1, 1], ones[dtype]);
 
-/** As quantize_static writes it. */
+/** A graph as quantize_static writes it. */
 const betweenDequantised = (values: Stored, weights: Stored) =>
   graphOf((build, x) => {
     const scale = build.constant('float32', [], Float32Array.of(0.5));

@@ -15,7 +15,7 @@ function shapeOf(make: (build: GraphBuilder, picture: string) => string) {
 const conv = (build: GraphBuilder, picture: string, channels: number) =>
   build.add('Conv', [picture, build.floats([channels, 3, 1, 1], new Float32Array(3 * channels))]);
 
-/** As PyTorch writes x.view(x.size(0), -1, columns). */
+/** A graph as PyTorch writes x.view(x.size(0), -1, columns). */
 function view(build: GraphBuilder, tensor: string, columns: number) {
   const batch = build.add('Gather', [build.add('Shape', [tensor]), build.ints([], [0])]);
   const size = (name: string) => build.add('Unsqueeze', [name, build.ints([1], [0])]);

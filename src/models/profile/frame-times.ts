@@ -32,9 +32,9 @@ export interface WorkerTimes {
 
 /** When the page let a frame go and had it back, in ms of its own clock. */
 export interface PageMarks {
-  /** it came from its source */
+  /** when the frame came from its source */
   readonly offeredAtMs: number;
-  /** it went to the worker: until then it waited for one before it */
+  /** when the frame went to the worker: until then it waited for one before it */
   readonly givenAtMs: number;
   readonly answeredAtMs: number;
 }
@@ -47,7 +47,7 @@ export interface Spread {
 
 export interface StageSpread extends Spread {
   readonly stage: FrameStage;
-  /** of the sum of all medians, 0..1 */
+  /** share of the sum of all medians, 0..1 */
   readonly share: number;
 }
 

@@ -88,7 +88,7 @@ const kinds: readonly Kind[] = [
 /** A kind of operator, or a single one, is worth words from here on. */
 const muchShare = 0.25;
 const mostTold = 3;
-/** of one node; and of what the CPU does for a model on the GPU */
+/** Shares from which one node is worth words; and what the CPU does for a model on the GPU. */
 const muchOfOneNode = 0.3;
 const muchOnCpu = 0.1;
 

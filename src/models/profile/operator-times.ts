@@ -3,7 +3,7 @@ import { quantileOf } from './quantile.ts';
 
 /** One operator of a model's graph in one run. */
 export interface NodeTime {
-  /** its name in the graph; of what the runtime made of several, the first one's */
+  /** name of the node in the graph; where the runtime made one of several, the first one's */
   readonly node: string;
   /** "Conv", "Resize", …, as the runtime calls it after its own rewriting */
   readonly operator: string;
@@ -24,7 +24,7 @@ export interface OperatorShare {
   /** nodes of the graph */
   readonly count: number;
   readonly medianMs: number;
-  /** of the sum over all operators, 0..1 */
+  /** share of the sum over all operators, 0..1 */
   readonly share: number;
 }
 
@@ -41,7 +41,7 @@ export interface OperatorTimes {
   /** how many runs it is of */
   readonly runs: number;
   readonly run: Spread;
-  /** of all operators, the slowest first; [] where the runtime tells of none */
+  /** shares of all operators, the slowest first; [] where the runtime tells of none */
   readonly operators: readonly OperatorShare[];
   readonly nodes: readonly NodeShare[];
 }

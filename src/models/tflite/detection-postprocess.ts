@@ -6,7 +6,7 @@ import { readFlexInts } from './flex-map.ts';
 export interface DetectionFacts {
   /** shapes of their outputs, by tensor number */
   readonly shapes: ReadonlyMap<number, readonly number[]>;
-  /** their `num_classes`, which counts no background; null: none states it, or two differ */
+  /** the operators' `num_classes`, which counts no background; null: none states it, or two differ */
   readonly classCount: number | null;
 }
 

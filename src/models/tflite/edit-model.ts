@@ -67,7 +67,7 @@ export class TfliteEditor {
       .map((operator) => ({ inputs: operator.int32s(1), outputs: operator.int32s(2), node: behind(operator) }));
   }
 
-  /** Of the source's graph, by number. */
+  /** The numbers of the inputs of the source's graph. */
   get inputs(): readonly number[] {
     return this.#graph.int32s(1);
   }
@@ -76,7 +76,7 @@ export class TfliteEditor {
     return this.#graph.int32s(2);
   }
 
-  /** As the file declares it; tensors that were added are not there. */
+  /** The tensor as the file declares it; those that were added are not there. */
   tensor(index: number): TfliteTensor {
     return this.#described[index]!;
   }

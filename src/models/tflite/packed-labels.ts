@@ -71,7 +71,7 @@ interface DescribedImage {
   readonly std?: readonly number[];
 }
 
-/** What is said of the first input; {} = nothing. */
+/** The facts told of the first input; {} = none. */
 function imageOf(model: FlatTable): DescribedImage {
   const [input] = model.tables(3).flatMap((graph) => graph.tables(2));
   const content = input?.table(3);

@@ -36,7 +36,7 @@ export interface TfliteFile {
   /** who wrote it: "MLIR Converted." */
   readonly description: string;
   readonly graphName: string;
-  /** of the first subgraph, in its order: what the interpreter shows */
+  /** inputs of the first subgraph, in its order: what the interpreter shows */
   readonly inputs: readonly TfliteTensor[];
   readonly outputs: readonly TfliteTensor[];
   /** `num_classes` of its detection operator, which counts no background; null: none states it */

@@ -51,7 +51,7 @@ const versions: Partial<Record<WrittenOperator, number>> = {
 
 export interface OperatorForm {
   readonly name: WrittenOperator;
-  /** of the options' table; the numbers of the schema's fields are their places */
+  /** fields of the options' table; the numbers of the schema's fields are their places */
   readonly options: readonly FlatField[];
 }
 

@@ -9,7 +9,7 @@ export interface Rows {
   readonly category: string;
   /** [M] */
   readonly score: string;
-  /** of the same M */
+  /** further numbers of the same M */
   readonly further?: Further | undefined;
 }
 

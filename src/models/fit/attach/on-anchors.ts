@@ -10,7 +10,7 @@ export interface AnchorRow extends GridRow {
 }
 
 export interface AnchorDecoding {
-  /** as YOLOv3 says boxes, or as YOLOv5 and YOLOv7 do */
+  /** boxes as YOLOv3 says them, or as YOLOv5 and YOLOv7 do */
   readonly form: 'yolo-v3' | 'yolo-v5';
   /** whether the numbers that go through a sigmoid have done so in the graph */
   readonly isActivated: boolean;

@@ -4,7 +4,7 @@ import type { BestOf, Head } from '../structure/family.ts';
 const alongRows = { axis: { int: 0 } };
 
 /**
- * Of scores [N] the rows [M] int64 that reach the score threshold, in their order: a few hundred of thousands, so that what follows takes
+ * Finds the rows [M] int64 of scores [N] that reach the score threshold, in their order: a few hundred of thousands, so that what follows takes
  * little time. Where none does, the highest alone, as not every operator takes none; suppression drops it.
  */
 export function passingRows(head: Head, scores: string): string {

@@ -21,7 +21,7 @@ const limits = { ...size, scoreThreshold: 0.01, iouThreshold: 0.7, maxDetections
 const options = { letterbox: 'stretch' };
 const labels = ['a', 'b', 'c', 'd'];
 
-/** As Qualcomm AI Hub exports to TensorFlow Lite, and PhotonVision with it: three outputs of bytes. */
+/** A model as Qualcomm AI Hub exports it to TensorFlow Lite, and PhotonVision with it: three outputs of bytes. */
 function tfliteOf(rows: BestClassRows, names = ['boxes', 'scores', 'class_idx'], bytes = true) {
   const { boxes, scores, classes } = flat(rows);
   return tfliteHead({ ...size, input: 'uint8', inputQuantization: { scale: 1 / 255, zeroPoint: 0 } }, (tools) => {

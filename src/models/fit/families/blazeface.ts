@@ -19,7 +19,7 @@ const shortRange = [fine, { stride: 16, anchors: 6 }];
 const bodies = [fine, { stride: 16, anchors: 2 }, { stride: 32, anchors: 6 }];
 
 const layouts: readonly AnchorLayout[] = [
-  // of phones' front cameras; hands have the same at 192
+  // phones' front cameras; hands have the same at 192
   { sidePx: 128, grids: shortRange },
   { sidePx: 192, grids: shortRange },
   // full range

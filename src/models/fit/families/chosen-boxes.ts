@@ -37,7 +37,7 @@ function isRowOf(shape: readonly number[], boxes: readonly number[]): boolean {
   return shape.length === rows.length && shape.every((size, k) => size === rows[k] || size === -1 || rows[k] === -1);
 }
 
-/** Their rows as they come out, corners in the order and the unit that the graph has them in. */
+/** The chosen rows as they come out, corners in the order and the unit that the graph has them in. */
 export function chosenRows(head: Head, { boxes, labels, scores }: ChosenBoxes): Rows {
   const { build } = head;
   const columns = boxes.shape.at(-1)!;

@@ -49,9 +49,9 @@ function places(build: GraphBuilder, count: number, kind: Exclude<BoxKind, 'at o
 interface Variant {
   readonly boxKind?: BoxKind;
   readonly alter?: (build: GraphBuilder, logits: string) => string;
-  /** of the outputs; default: with all sizes */
+  /** whether sizes of the outputs are left open; default: all are stated */
   readonly open?: boolean;
-  /** of logits and boxes */
+  /** names of logits and boxes */
   readonly names?: readonly [string, string];
   readonly picture?: HeadModel;
 }

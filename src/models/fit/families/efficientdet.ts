@@ -41,7 +41,7 @@ const anchorScale = (usual: number): NumberOption => ({
   usual,
 });
 
-/** What was found of such a head: class scores and offsets, in a tensor each or in one a stride. */
+/** A head that was found: class scores and offsets, in a tensor each or in one a stride. */
 interface AnchorHead {
   readonly classCount: number;
   readonly evidence: string;

@@ -25,7 +25,7 @@ export function withPrototypes(output: string, further: FurtherNumbers | null, o
   return keepsFurther(further, (key) => options[key]) && further.kind === 'masks' ? [output, further.output] : [output];
 }
 
-/** What is kept of further columns [T,N] of the candidates. */
+/** The part of further columns [T,N] of the candidates that is kept. */
 export function furtherColumns(
   head: Head,
   further: FurtherNumbers,

@@ -14,7 +14,7 @@ export interface Table {
 
 /** Outputs that say the same of grids of different strides, the finest first: together one table of a candidate an anchor. */
 export interface Levels {
-  /** as the options call them together */
+  /** name that the options have for them together */
   readonly name: string;
   readonly levels: readonly Level[];
   /** numbers of a cell, those of all its anchors */
@@ -28,7 +28,7 @@ interface Level {
   readonly width: number;
   /** [1, channels, H, W], [1, H, W, channels] or [1, anchors, H, W, channels of one] */
   readonly layout: 'channels first' | 'channels last' | 'anchors first';
-  /** of a cell; null where the channels hold them all */
+  /** number of anchors of a cell; null where the channels hold them all */
   readonly anchors: number | null;
 }
 

@@ -163,7 +163,7 @@ describe('a model of several levels', () => {
       }
     });
 
-  /** As YOLOv5's and YOLOv3's own post-processing says boxes. */
+  /** The boxes as YOLOv5's and YOLOv3's own post-processing says them. */
   const plainly = (form: 'v5' | 'v3') =>
     suppressPlainly(
       levels.flatMap((level, place) => {

@@ -31,7 +31,7 @@ export function levelOutputs({ outputs, headOf }: ModelStructure): readonly (rea
 
 export interface Levels {
   readonly strides: readonly number[];
-  /** of the input; from the rows where the input's own is open, as then they were exported for a square */
+  /** size of the input; from the rows where the input's own is open, as then they were exported for a square */
   readonly size: InputSize;
 }
 

@@ -26,7 +26,7 @@ const cellPoint = (usual: 'middle' | 'corner'): ChoiceOption => ({
   usual,
 });
 
-/** What was found of such a head, in separate tensors or in one. */
+/** A head that was found, in separate tensors or in one. */
 interface DistributionHead extends Levels {
   readonly classCount: number;
   readonly bins: number;

@@ -6,7 +6,7 @@ import type { InputSize } from '../structure/input-size.ts';
 interface PriorGrid {
   readonly columns: number;
   readonly rows: number;
-  /** of a cell, as shares of the input; a little more or less than 1/columns where the stride does not divide the input */
+  /** width of a cell, as a share of the input; a little more or less than 1/columns where the stride does not divide the input */
   readonly cellWidth: number;
   readonly cellHeight: number;
   readonly shapes: readonly PriorShape[];
@@ -18,7 +18,7 @@ type PriorShape = Pick<Prior, 'width' | 'height'>;
 export interface PriorSet {
   /** the value of the option */
   readonly id: string;
-  /** as people know it */
+  /** name by which people know the set */
   readonly name: string;
   /** for an input of this size; null where the set is of another */
   readonly grids: (size: InputSize) => readonly PriorGrid[] | null;

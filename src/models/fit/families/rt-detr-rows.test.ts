@@ -85,7 +85,7 @@ function scaled(build: GraphBuilder, image: string, tensor: string): string {
   return build.add('Add', [tensor, build.add('Mul', [nothing, build.add('Cast', [zero], { to: { int: 1 } })])]);
 }
 
-/** As Ultralytics wrote it: a box and the scores of all classes a query. */
+/** A model as Ultralytics wrote it: a box and the scores of all classes a query. */
 function everyScoreModel(source: Queries, model: HeadModel = {}, stated?: readonly (number | string)[]) {
   return headModel({ ...size, ...model }, (build, image) => {
     const { shares, every } = decoderHead(build, image, source);
@@ -95,7 +95,7 @@ function everyScoreModel(source: Queries, model: HeadModel = {}, stated?: readon
   });
 }
 
-/** As Ultralytics writes it now: the best of all classes of all queries, with box, score and class each. */
+/** A model as Ultralytics writes it now: the best of all classes of all queries, with box, score and class each. */
 function bestScoreModel(source: Queries) {
   const classCount = source.scores[0]!.length;
   return headModel(size, (build, image) => {

@@ -21,7 +21,7 @@ function randomRows(seed: number) {
 }
 
 interface Variant {
-  /** of the outputs; default: as exports state them, the batch symbolic */
+  /** shapes of the outputs; default: as exports state them, the batch symbolic */
   readonly shapes?: readonly (readonly (number | string)[])[];
   readonly labelsType?: TensorDtype;
   readonly sizes?: { readonly dtype: TensorDtype; readonly shape: readonly (number | string)[] } | null;

@@ -71,7 +71,7 @@ describe('SSD with decoded boxes', () => {
     expect(family.id).toBe('ssd-decoded');
     const rows = rowsOf(await runFitted(fitted));
     expect(rows.length).toBeGreaterThan(10);
-    // Of one class the floor of UltraFace is left out.
+    // With one class, the boxes below UltraFace's floor are left out.
     expectSameRows(rows, plainly(source, { scoreThreshold: columns === 2 ? 0.1 : 0.05 }), size);
   });
 

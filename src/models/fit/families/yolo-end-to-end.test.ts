@@ -28,11 +28,11 @@ interface Variant {
   readonly behind?: readonly (readonly number[])[];
   /** other outputs, and operators above the rows */
   readonly more?: (build: GraphBuilder, rows: string) => string;
-  /** of the output; default: with all sizes */
+  /** shape stated for the output; default: with all sizes */
   readonly stated?: readonly (number | string)[];
 }
 
-/** As YOLOv10 ends: the best of all rows, chosen in the graph. */
+/** A model that ends as YOLOv10 does: the best of all rows, chosen in the graph. */
 function endToEndModel(
   rows: readonly PlainCandidate[],
   { chooser = 'TopK', metadata = {}, behind = rows.map(() => []), more = (_, all) => all, stated }: Variant = {},

@@ -95,7 +95,7 @@ describe('YOLOv8', () => {
     const points = 17;
     const metadata = { task: 'pose', kpt_shape: '[17, 3]', names: "{0: 'person'}" };
 
-    /** As exports write them: decoded boxes and scores, then decoded key points, joined. */
+    /** A pose model as exports write it: decoded boxes and scores, then decoded key points, joined. */
     function poseModel(columns: Columns, further: readonly (readonly number[])[], model: HeadModel) {
       return headModel({ ...size, ...model }, (build) => {
         const decoded = build.add('Mul', [build.floats([1, 4, cells], columns.boxes.flat()), build.floats([], [1])]);

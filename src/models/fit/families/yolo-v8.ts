@@ -90,7 +90,7 @@ interface Columns {
   readonly isTurned: boolean;
   /** a candidate is a row */
   readonly isByRows: boolean;
-  /** what is kept of the numbers behind the classes */
+  /** numbers behind the classes that are kept; null: none */
   readonly further: FurtherNumbers | null;
 }
 

@@ -2,7 +2,7 @@ import { overlap } from '../interpretations/distinct-rows.ts';
 import type { BoxRows } from '../interpretations/box-rows.ts';
 import { surenessOfBox, type KnownAnswer } from '../solver/known-answer.ts';
 
-/** What is expected of a model on one picture. */
+/** A thing that a model is expected to find on one picture. */
 export interface ExpectedThing extends KnownAnswer {
   /** what the model said of it where it was trained, 0..1; null: a person named it, and nobody knows how sure the model was */
   readonly score: number | null;
@@ -25,7 +25,7 @@ export interface Miss {
   readonly reproduces: boolean | null;
 }
 
-/** As in rank-feedings: so that one missed answer, however small its number, does not outweigh all others. */
+/** The sureness of a missed answer, as in rank-feedings: so that one, however small its number, does not outweigh all others. */
 const missed = 0.05;
 
 /**
@@ -87,7 +87,7 @@ function edgesApart({ box }: BoxRows, row: number, expected: NonNullable<KnownAn
   return [Math.max(apart(0), apart(2)), Math.max(apart(1), apart(3))];
 }
 
-/** What is found though nobody expects it, each as a thing that is missed by its score. */
+/** Things that are found though nobody expects them, each missed by its score. */
 function strangers(rows: BoxRows, expected: readonly ExpectedThing[], lowest: number, digits: Digits): number[] {
   const strange: number[] = [];
   for (let row = 0; row < rows.count && strange.length < mostStrangers; row++) {

@@ -12,7 +12,7 @@ import { machineFeedings } from './machine-feedings.ts';
 import type { FeedingRecipe, Placing } from './recipe.ts';
 import { seenByRecipe } from './recipe-runs.ts';
 
-/** It finds the same two boxes in any picture, in pixels of its input of 64×64. */
+/** A model that finds the same two boxes in any picture, in pixels of its input of 64×64. */
 const source = yoloV8Model([
   { centreX: 20, centreY: 30, width: 16, height: 8, scores: [0.9, 0.1] },
   { centreX: 50, centreY: 40, width: 8, height: 12, scores: [0.2, 0.7] },

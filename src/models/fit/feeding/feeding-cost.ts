@@ -32,7 +32,7 @@ export interface TruePicture {
   readonly ignored?: readonly KnownAnswer[];
 }
 
-/** What is measured, and by what means. */
+/** The subject of a measurement, and the means for it. */
 export interface CostSearch {
   /** for trials of its feeding */
   readonly model: FedModel;

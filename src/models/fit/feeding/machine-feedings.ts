@@ -17,7 +17,7 @@ export interface MachineFeeding {
   readonly title: string;
   /** the file that the machine runs */
   readonly model: Uint8Array<ArrayBuffer>;
-  /** as the model is fitted for it; null: its file stays as it is */
+  /** the fit of the model for this way; null: its file stays as it is */
   readonly fit: { readonly request: FitRequest; readonly fitted: FittedModel } | null;
   /** what the vision service's attributes say */
   readonly fed: Colours;
@@ -31,7 +31,7 @@ export interface ReadyModel {
   readonly fed: Colours;
   /** bytes have no range */
   readonly dtype: 'uint8' | 'float32';
-  /** of the model's input, in pixels; null: it takes frames of any size */
+  /** size of the model's input, in pixels; null: it takes frames of any size */
   readonly input: PictureSize | null;
 }
 

@@ -17,7 +17,7 @@ export interface SequencedPicture extends ExpectedPicture {
   readonly sequence: string;
 }
 
-/** What is searched and measured, and by what means. */
+/** The subject of a search and a measurement, and the means for them. */
 export interface FeedingMeasurement {
   readonly subject: FeedingSubject;
   /** one or more; a frame may be decoded anew each time that it is asked for */

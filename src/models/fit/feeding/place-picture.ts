@@ -26,7 +26,7 @@ export function placedWindow(placing: Placing, frame: PictureSize, input: Pictur
   }
 }
 
-/** As torchvision's Resize and CenterCrop: the longer side is cut off to whole pixels, half a pixel of the offset goes to the even one. */
+/** Cuts as torchvision's Resize and CenterCrop: the longer side is cut off to whole pixels, half a pixel of the offset goes to the even one. */
 function cutAfter(share: number, frame: PictureSize, input: PictureSize): LetterboxWindow {
   const scale = Math.max(input.widthPx / frame.widthPx, input.heightPx / frame.heightPx) / share;
   const whole = (side: number) => Math.max(1, Math.floor(side * scale + 1e-6));

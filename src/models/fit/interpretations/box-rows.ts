@@ -74,7 +74,7 @@ function orderedBoxes(
   { inputWidthPx, inputHeightPx }: InferenceSizes,
 ): Float64Array {
   const at = [0, 1, 2, 3].map((coordinate) => boxOrder.indexOf(coordinate));
-  // As the machine: pixels of the model's input count from 0 to its last one.
+  // The machine counts in the same way: pixels of the model's input from 0 to its last one.
   const [lastX, lastY] = space === 'proportional' ? [1, 1] : [inputWidthPx - 1, inputHeightPx - 1];
   const box = new Float64Array(location.length);
   for (let i = 0; i < location.length; i += 4) {

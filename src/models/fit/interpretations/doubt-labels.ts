@@ -1,7 +1,7 @@
 import { isPlaceholder, parseLabels } from '../../../machine/vision/decode/labels.ts';
 import { labelShift } from './label-shift.ts';
 
-/** What is known of a model's classes when a list of names for them comes. */
+/** A model's classes, as far as they are known when a list of names for them comes. */
 export interface KnownClasses {
   /** values of a classifier, or columns of scores; null: the outputs do not say */
   readonly classCount: number | null;

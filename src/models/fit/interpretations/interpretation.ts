@@ -34,7 +34,7 @@ export interface DetectionInterpretation {
   readonly score: string;
   readonly boxOrder: BoxOrder;
   readonly boxForm: BoxForm;
-  /** of the frame, or in pixels of the model's input; 'machine' = as the machine decides, by the first box */
+  /** unit of the coordinates: shares of the frame, or pixels of the model's input; 'machine' = as the machine decides, by the first box */
   readonly space: 'proportional' | 'absolute' | 'machine';
   readonly activation: Activation;
   readonly classBase: ClassBase;
@@ -54,7 +54,7 @@ export interface ClassInterpretation {
   readonly classBase: ClassBase;
 }
 
-/** What is still to be applied to the scores; the machine applies softmax to a classifier's where they need it, and nothing to a detector's. */
+/** The step still to be applied to the scores; the machine applies softmax to a classifier's where they need it, none to a detector's. */
 export type Activation = 'none' | 'sigmoid' | 'softmax';
 
 /** The number of the first label: 0, or 1 where nothing has the number 0, or 1 where the number 0 is "nothing". */

@@ -150,7 +150,7 @@ function lostScores({ count, score, classCount }: BoxRows): string | false {
   );
 }
 
-/** Of the rows that a model would not show either: there, chance alone mixes classes. */
+/** Looks at all rows, also those that a model would not show: there, chance alone mixes classes. */
 function oneClass({ count, category, classCount }: BoxRows, labelOf: (category: number) => string): string | false {
   if (count < 20 || (classCount !== null && classCount < 3)) return false;
   const first = category[0]!;

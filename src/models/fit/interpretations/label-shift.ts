@@ -3,9 +3,9 @@ import { isPlaceholder } from '../../../machine/vision/decode/labels.ts';
 /** A list of labels that begins one line too early or too late for the model, put right. */
 export interface LabelShift {
   readonly labels: readonly string[];
-  /** what was seen, and what follows */
+  /** the observation, and what follows from it */
   readonly words: string;
-  /** what is done to the list, on a button */
+  /** the change of the list, as words on a button */
   readonly action: string;
 }
 

@@ -10,7 +10,7 @@ export interface NamedTensors {
   readonly outputs: readonly TensorInfo[];
 }
 
-/** What is to be written so that the machine finds a model's tensors; what is missing may stay as it is. */
+/** The names to write so that the machine finds a model's tensors; those that are missing may stay as they are. */
 export interface TensorNames {
   readonly remapInputNames?: Remap;
   readonly remapOutputNames?: Remap;

@@ -2,7 +2,7 @@
 export interface Verdict {
   /** refused: it cannot be right; unsure: this frame does not tell; plausible: it may well be right */
   readonly kind: 'plausible' | 'unsure' | 'refused';
-  /** what was seen on the frame, in sentences: the reasons, for an interpretation that is not plausible */
+  /** observations on the frame, in sentences: the reasons, for an interpretation that is not plausible */
   readonly seen: readonly string[];
   /** worth knowing of a plausible one too */
   readonly notes: readonly string[];

@@ -3,7 +3,7 @@ import type { ModuleFinding } from './module-finding.ts';
 import { onnxCpuFindings } from './onnx-cpu.ts';
 import { tfliteCpuFindings, type TfliteFacts } from './tflite-cpu.ts';
 
-/** What is known of a model file. */
+/** A model file, with the facts that a module judges it by. */
 export type ModelFile =
   | {
       readonly format: 'onnx';

@@ -38,7 +38,7 @@ const others: readonly (readonly [RegExp, string])[] = [
   [/coral|edge-?tpu|hailo|rknn/i, 'runs files that are compiled for its accelerator'],
 ];
 
-/** What is known of a module that is not judged here, in words that follow its name. */
+/** Says in words that follow its name what a module does that is not judged here. */
 export function knownOf(module: string): string {
   return others.find(([pattern]) => pattern.test(module))?.[1] ?? 'is not known here';
 }

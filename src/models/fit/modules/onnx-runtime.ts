@@ -21,7 +21,7 @@ export function runtimeFindings(facts: LoadFacts): readonly ModuleFinding[] {
 
 const newestIr = 11;
 
-/** Of every domain whose versions the runtime checks. */
+/** The newest opset of every domain whose versions the runtime checks. */
 const newestOpsets: Readonly<Record<string, number>> = {
   '': 23,
   'ai.onnx.ml': 5,

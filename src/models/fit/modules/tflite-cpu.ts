@@ -17,7 +17,7 @@ export interface TfliteValue {
   readonly name: string;
   /** "float32", or whatever else the schema calls it, in small letters */
   readonly type: string;
-  /** as the interpreter allocates it */
+  /** shape as the interpreter allocates it */
   readonly shape: readonly number[];
 }
 

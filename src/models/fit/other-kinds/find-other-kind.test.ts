@@ -6,7 +6,7 @@ import { findOtherKind } from './find-other-kind.ts';
 type Shape = readonly number[];
 
 interface Told {
-  /** of the input, channels first; default 1×3×256×256 */
+  /** shape of the input, channels first; default 1×3×256×256 */
   readonly input?: Shape;
   readonly operators?: readonly string[];
   readonly labels?: readonly string[] | null;

@@ -44,7 +44,7 @@ function simCc({ picture, outputs }: ModelStructure): string | null {
 function pointVector({ outputs, labels, headOf }: ModelStructure): string | null {
   if (labels !== null) return null;
   const vectors = outputs.filter(({ shape }) => longSides(shape).length === 1);
-  // What is left are scores of one number, or maps of masks, beside them.
+  // The other outputs are scores of one number, or maps of masks, beside them.
   if (vectors.length === 0 || outputs.some((one) => longSides(one.shape).length === 2)) return null;
   for (const vector of vectors) {
     const [count] = longSides(vector.shape) as [number];

@@ -4,7 +4,7 @@ import type { ServiceFilterRule } from '../../../machine/vision/filter/threshold
 import { editsOf, type InterpretationEdits } from '../interpretations/interpretation-edits.ts';
 import type { Hypothesis, Turn } from './hypothesis.ts';
 
-/** What is to be written so that a hypothesis holds; what is null stays as it is. Where `edits` say what they need, the model is written anew. */
+/** The changes that make a hypothesis hold; what is null stays as it is. Where `edits` say what they need, the model is written anew. */
 export interface Cure {
   readonly edits: InterpretationEdits;
   readonly labels: readonly string[] | null;

@@ -19,7 +19,7 @@ export interface Views {
   readonly run: Run;
   readonly mirrored: Run | null;
   readonly moved: Run | null;
-  /** of the frame's mean colour; for classifiers */
+  /** run on a frame of nothing but the frame's mean colour; for classifiers */
   readonly flat: Run | null;
 }
 
@@ -89,7 +89,7 @@ function evidenceOfClasses(
   };
 }
 
-/** As the machine has them, but bytes by their sum: what they mean, not what softmax makes of 255. */
+/** Probabilities as the machine has them, but bytes by their sum: what they mean, not what softmax makes of 255. */
 function probabilities(outputs: Outputs, name: string): Float64Array | null {
   const tensor = outputs.get(name);
   const values = tensor && tensorToFloat64(tensor);

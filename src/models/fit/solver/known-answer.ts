@@ -74,7 +74,7 @@ function isSliver({ box }: BoxRows, row: number): boolean {
   return !(sideOf(0) >= sliver && sideOf(1) >= sliver);
 }
 
-/** What is not a number says nothing. */
+/** A number within 0..1; what is not a number says nothing, and is 0. */
 function clamped(value: number): number {
   return Number.isNaN(value) ? 0 : Math.min(1, Math.max(0, value));
 }

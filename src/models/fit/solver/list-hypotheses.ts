@@ -13,7 +13,7 @@ import {
 import type { Change, Feeding, Turn } from './hypothesis.ts';
 import { inputAsTold, type ToldFeeding } from './told-feeding.ts';
 
-/** What is known of how a service reads its model. */
+/** The way in which a service reads its model, as far as it is known. */
 export interface ServiceInterpretation {
   readonly remapOutputNames: Readonly<Record<string, string>>;
   readonly boxOrder: BoxOrder;

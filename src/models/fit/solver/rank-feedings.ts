@@ -60,7 +60,7 @@ export function rankFeedings(
   return { ranked, verdict: near > 1 ? 'open' : 'decided' };
 }
 
-/** Of one picture, over its views. */
+/** The evidence of one picture, over its views. */
 function evidenceOf(views: readonly number[]): number {
   return mean(views.map((sureness) => Math.log(missed + (1 - missed) * sureness)));
 }

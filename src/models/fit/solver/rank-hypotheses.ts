@@ -20,12 +20,12 @@ export interface FedFrame {
   readonly drawn: readonly DrawnBox[];
 }
 
-/** What is known beside the frames. */
+/** Everything known beside the frames. */
 export interface RankContext {
   readonly symptom: Symptom;
   /** names that the model file carries; null = none */
   readonly ownLabels: readonly string[] | null;
-  /** what is said of how the model is fed; null = nothing */
+  /** statement about how the model is fed; null = there is none */
   readonly told: ToldFeeding | null;
 }
 
@@ -34,16 +34,16 @@ export interface RankedHypothesis {
   readonly hypothesis: Hypothesis;
   /** ≥ 0; how hypotheses compare on the same frames */
   readonly quality: number;
-  /** of the first frame */
+  /** evidence of the first frame */
   readonly evidence: Evidence;
   readonly filter: FilterEvidence | null;
   /** many boxes lie over few things */
   readonly isCrowded: boolean;
-  /** what is doubtful about its labels; null = nothing */
+  /** doubt about the hypothesis's labels; null = there is none */
   readonly shift: LabelShift | null;
   /** how well it finds what a person drew, 0..1; null = nothing was drawn */
   readonly match: number | null;
-  /** what was said of the feeding; null = nothing */
+  /** statement about the feeding; null = there is none */
   readonly told: ToldFeeding | null;
 }
 
@@ -51,9 +51,9 @@ export interface RankedHypothesis {
 const worth = { plausible: 1, unsure: 0.3, refused: 0.02 } as const;
 const doubtfulLabels = 0.25;
 const filterWorth = { fine: 1, hides: 0.3, floods: 0.5 } as const;
-/** Of a feeding that drives scores to 1. */
+/** Factor for a feeding that drives scores to 1. */
 const saturated = 0.3;
-/** Of a model whose boxes lie over each other by the dozen, which nothing suppresses. */
+/** Factor for a model whose boxes lie over each other by the dozen, which nothing suppresses. */
 const unsuppressed = 0.6;
 /** A service that was thought right is wrong in something, seldom in two things, … */
 const firstChange = 0.9;
@@ -207,7 +207,7 @@ export function isDecided(ranked: readonly RankedHypothesis[], symptom: Symptom)
     );
 }
 
-/** Of a model that is fed otherwise it is not known what it sees of a turned frame, or of a turned one in other colours. */
+/** Whether the turn is still open: no frame was turned for a model that is fed otherwise, or turned in other colours. */
 function isTurnOpen({ hypothesis }: RankedHypothesis, ranked: readonly RankedHypothesis[]): boolean {
   const { feeding, changes } = hypothesis;
   const isFedOtherwise = changes.some((change) => change === 'colours' || change === 'range');

@@ -5,7 +5,7 @@ import { isSameRange, rangeName } from '../interpretations/input-interpretations
 import type { InputInterpretation } from '../interpretations/interpretation.ts';
 import type { Change } from './hypothesis.ts';
 
-/** What is said of a model's feeding, beside how it is fed now. */
+/** A statement about a model's feeding, beside how it is fed now. */
 export interface ToldFeeding {
   readonly said: StatedFeeding;
   readonly present: InputInterpretation;
@@ -34,7 +34,7 @@ export function departures(
   ];
 }
 
-/** What is said makes of an input's likelihood, 0..1; 1 = it is fed as is said, or nothing is said. */
+/** Factor of an input's likelihood by the statement, 0..1; 1 = it is fed as is said, or nothing is said. */
 export function toldWorth(input: InputInterpretation, told: ToldFeeding | null): number {
   // A guess speaks for nothing: the frames decide.
   if (!told || told.said.guess !== null) return 1;
@@ -43,7 +43,7 @@ export function toldWorth(input: InputInterpretation, told: ToldFeeding | null):
   return departures(input, told.said).reduce((left, one) => left * (now.includes(one) ? contradicted : followed), 1);
 }
 
-/** What is left of a service that stretches frames where its model learned from pictures with a border, … */
+/** Factor for a service that stretches frames where its model learned from pictures with a border, … */
 const stretched = 0.3;
 /** … while the border alone is as likely as a service that nothing is wrong with; … */
 const expected = 1.1;
@@ -53,7 +53,7 @@ const bordered = 0.4;
 const leastStretch = 1.2;
 
 /**
- * What is said of a letterbox makes of the likelihood of a service as it is, and of one that differs in the letterbox alone. Frames say little of
+ * Weighs by what is said of a letterbox a service as it is, and one that differs in the letterbox alone. Frames say little of
  * it: a stretched thing is found about as surely as one in its own shape, so the word of who trained the model decides.
  */
 export function letterboxWorth(changes: readonly Change[], told: ToldFeeding | null, stretch: number): number {

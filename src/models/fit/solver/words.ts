@@ -15,7 +15,7 @@ export function whyOf(ranked: RankedHypothesis, present: RankedHypothesis | null
   return [whySaid(ranked), whySeen(ranked, present)].filter((sentence) => sentence !== '').join(' ');
 }
 
-/** What is said of the feeding, where that speaks for a hypothesis or against it; '' where it says neither. */
+/** The words about what is said of the feeding, where that speaks for a hypothesis or against it; '' where it does neither. */
 function whySaid({ told, hypothesis: { feeding, changes } }: RankedHypothesis): string {
   if (!told) return '';
   const { said, present } = told;

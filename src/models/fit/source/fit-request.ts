@@ -3,7 +3,7 @@ import type { InputSize } from '../structure/input-size.ts';
 import type { OptionValues } from '../structure/options.ts';
 import type { ChosenFeeding } from '../solver/rank-feedings.ts';
 
-/** What is known of a model and wanted of it; all may be left out. */
+/** The request for a fit: what is known of a model and wanted of it; all may be left out. */
 export interface FitRequest {
   /** a family's id, where recognition is not to decide */
   readonly family?: string | null;
@@ -17,7 +17,7 @@ export interface FitRequest {
   readonly labels?: readonly string[] | null;
   /** for a model whose input is of any size */
   readonly inputSize?: InputSize | null;
-  /** of the camera's frames; a TensorFlow Lite file, whose input has one size, keeps the proportions of these alone */
+  /** size of the camera's frames; a TensorFlow Lite file, whose input has one size, keeps the proportions of these alone */
   readonly frameSize?: InputSize | null;
   /** weights that lie beside the model, by file name */
   readonly files?: Readonly<Record<string, Uint8Array>>;

@@ -10,9 +10,9 @@ export { asBytes, asImageNet, asSigned, asUnits } from '../../../machine/vision/
 
 /** A kind of model: how to know one by its structure and shapes, never by its name, and how to decode it in the graph. */
 export interface Family {
-  /** as it is asked for: kebab-case */
+  /** name by which the family is asked for: kebab-case */
   readonly id: string;
-  /** as people know it */
+  /** name by which people know the family */
   readonly name: string;
   readonly kind: Attached['kind'];
   readonly recognise: (model: ModelStructure) => Recognition | NotThisFamily;
@@ -118,9 +118,9 @@ export interface BestOf {
  * rows are fixed, so the best `maxCandidates` stay, whatever their scores, until its suppression drops them.
  */
 export interface Ends {
-  /** Of scores [N] the rows [M], whole numbers, that may reach the score threshold. */
+  /** The rows [M] of scores [N], whole numbers, that may reach the score threshold. */
   readonly passingRows: (head: Head, scores: string) => string;
-  /** Of scores [N] the best `maxCandidates` that may reach the score threshold. */
+  /** The best `maxCandidates` of scores [N] that may reach the score threshold. */
   readonly bestOf: (head: Head, scores: string) => BestOf;
   /** Suppresses overlapping boxes class by class, each box counting for its best class alone. */
   readonly suppress: (head: Head, candidates: Suppressible, classCount: number) => Detections;
@@ -147,7 +147,7 @@ export interface Detections {
   readonly category: string;
   /** [1, rows] */
   readonly score: string;
-  /** of a model that was fitted before, which gets no other rows; absent: `maxDetections` */
+  /** number of rows, for a model that was fitted before, which gets no other; absent: `maxDetections` */
   readonly rows?: number;
   /** [rows, N] what else the network says of each; absent: nothing that is kept */
   readonly further?: string;

@@ -52,7 +52,7 @@ interface PixelGraph {
 }
 
 interface PixelNode extends StructureNode {
-  /** of a batch normalization */
+  /** epsilon of a batch normalization */
   readonly epsilon?: number | undefined;
 }
 

@@ -197,7 +197,7 @@ export function pictureOf(inputs: readonly TensorInfo[], known: InputSize | null
   };
 }
 
-/** Of the keys that state a size only this one is known to be that of the network's input. */
+/** The size in Ultralytics' key: of the keys that state one, only this is known to be that of the network's input. */
 function ultralyticsSize(metadata: Readonly<Record<string, string>>): InputSize | null {
   return statedSizes(metadata).find(({ key }) => key === ultralyticsSizeKey) ?? null;
 }

@@ -33,7 +33,7 @@ export interface NumbersOption {
   readonly about: string;
   readonly least: number;
   readonly most: number;
-  /** they are the width and the height of a picture, which an x may part: "1280x720" */
+  /** whether the numbers are the width and the height of a picture, which an x may part: "1280x720" */
   readonly areSides?: boolean;
   readonly usual: string;
 }

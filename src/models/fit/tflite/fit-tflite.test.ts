@@ -32,7 +32,7 @@ function randomHead(seed: number, rows: number, columns: number) {
 
 const turned = (rows: readonly (readonly number[])[]) => rows[0]!.map((_, k) => rows.map((row) => row[k]!));
 
-/** As Ultralytics writes YOLOv8: [1, 4+C, N], boxes as shares of the input. */
+/** A model as Ultralytics writes YOLOv8: [1, 4+C, N], boxes as shares of the input. */
 function yoloV8(
   { boxes, logits }: ReturnType<typeof randomHead>,
   model: TfliteHead,
@@ -195,7 +195,7 @@ describe('fitting a .tflite file', () => {
     const scores = head.logits.map((row) => row.map((value) => stepped(sigmoid(value))));
     const found = rowsOf(await runFitted(model));
     const wanted = plainYolo(boxes, scores, 0.7);
-    // Of equal scores, which quantised ones often are, any may stand first.
+    // Where scores are equal, which quantised ones often are, any may stand first.
     expect(found.map(({ score }) => score)).toEqual(wanted.map(({ score }) => expect.closeTo(score, 6) as number));
   });
 

@@ -15,11 +15,11 @@ import type { TfliteWriter } from './tflite-writer.ts';
 /** A picture of the camera's proportions, and the border that makes the network's input of it. */
 export interface Padding {
   readonly window: LetterboxWindow;
-  /** of the network's input */
+  /** size of the network's input */
   readonly size: InputSize;
   readonly layout: Picture['layout'];
   readonly letterbox: Letterbox;
-  /** of each channel: what the border's byte becomes before a network of floats */
+  /** mean of each channel, by which the border's byte becomes a network's float */
   readonly mean: readonly number[];
   readonly stdDev: readonly number[];
 }
@@ -140,7 +140,7 @@ export function ontoFrame(writer: TfliteWriter, location: string, { window, size
   return writer.add('Div', [windowPx, twice(window.heightPx, window.widthPx)]);
 }
 
-/** What was added, in words. */
+/** The added padding, in words. */
 export function paddingWords({ window, size, letterbox }: Padding): string {
   return (
     `an input of ${window.widthPx}×${window.heightPx}, the shape of the camera’s frames, with a border around it to ${size.widthPx}×${size.heightPx} ` +

@@ -62,7 +62,7 @@ function wayInto(editor: TfliteEditor, input: number, fed: Pick<Preprocessing, '
     return { from: { type, ...quantization }, operator: null, words: [] };
   }
   if (type === 'int8' && quantum !== undefined) {
-    // Of bytes whose quantised values are the bytes moved by 128, no float need be made.
+    // Where quantised values are the bytes moved by 128, no float need be made.
     const isMoved = isNear(fed, quantum, zero + 128);
     const from = isMoved
       ? ({ type: 'uint8', quantization: { scale: quantum, zeroPoint: zero + 128 } } as const)

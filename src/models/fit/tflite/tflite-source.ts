@@ -106,7 +106,7 @@ function rewriteTflite(
     attached.kind === 'classifications'
       ? { probability: attached.probability }
       : detections(writer, attached, attached.rows ?? head.number('maxDetections'), padding);
-  // Of a model that was fitted before, the tensors that come out no more must not keep the machine's names.
+  // In a model that was fitted before, the tensors that come out no more must not keep the machine's names.
   for (const index of editor.outputs) {
     const { name } = editor.tensor(index);
     if (machineOutputs.includes(name)) editor.renameTensor(index, `sightglass/source_${name}`);

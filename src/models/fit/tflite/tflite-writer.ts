@@ -183,7 +183,7 @@ const forms: Readonly<Record<string, Form>> = {
     const shape = [...from.shape.slice(0, axis), ...places.shape, ...from.shape.slice(axis + 1)];
     return [writer.write({ name: 'GATHER', options: [{ int32: axis }] }, inputs, { ...from, shape })];
   },
-  /** Of a table [N, K] and K rows of constants. */
+  /** The product of a table [N, K] and K rows of constants. */
   MatMul(writer, [table, factors]) {
     const [rows, matrix] = [writer.of(table!), writer.of(factors!)];
     const turned = writer.add('Transpose', [factors!], { perm: { ints: [1, 0] } });

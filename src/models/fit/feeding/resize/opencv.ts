@@ -74,7 +74,7 @@ function centred(from: number, to: number, at: number): Place {
   return { first, behind: f32(place - first) };
 }
 
-/** Of `INTER_AREA` where the picture grows. */
+/** The place by `INTER_AREA` where the picture grows. */
 function areaPlace(from: number, to: number, at: number): Place {
   const inverse = to / from;
   const scale = 1 / inverse;

@@ -28,7 +28,7 @@ interface Golden {
   /** the first, or of floats one out of `every` */
   readonly samples: readonly number[];
   readonly every?: number;
-  /** of all bytes; floats have none */
+  /** digest of all bytes; floats have none */
   readonly sha256?: string;
 }
 
