@@ -35,7 +35,7 @@ export const transformCameraFields = {
   distortion_parameters: 'struct',
 } as const satisfies AttributeFields;
 
-/** Of the module viam:filtered-camera (github.com/viam-modules/filtered_camera at 279e5e2, cam.go). */
+/** The attributes of the module viam:filtered-camera (github.com/viam-modules/filtered_camera at 279e5e2, cam.go). */
 export const filteredCameraFields = {
   camera: 'string',
   vision: 'string',

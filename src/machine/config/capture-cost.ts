@@ -7,11 +7,11 @@ import { upstreamCameras } from './upstream-cameras.ts';
 
 /** Pictures on the bench: what is known besides the text. */
 export interface SeenPictures {
-  /** of the machine, which took them; null: they are of none, as photographs are */
+  /** the machine's camera that took them; null: none did, as with photographs */
   readonly camera: string | null;
   readonly widthPx: number;
   readonly heightPx: number;
-  /** of one picture as the machine encodes it; null: not measured */
+  /** bytes of one picture as the machine encodes it; null: not measured */
   readonly bytes: number | null;
 }
 
@@ -20,7 +20,7 @@ export interface CaptureCost {
   readonly callsPerSecond: number;
   readonly bytesPerPicture: number;
   readonly bytesPerHour: number;
-  /** of a picture */
+  /** size of a picture */
   readonly size: PictureSize;
   /** whether the size is that of the camera, by the text or as seen; else it is one to go by */
   readonly isSizeKnown: boolean;

@@ -42,7 +42,7 @@ export interface ConfigEntry {
   readonly api: string;
   /** without its `rdk:builtin:` prefix */
   readonly model: string;
-  /** of the whole entry, such as services[0] */
+  /** path of the whole entry, such as services[0] */
   readonly path: JsonPath;
   readonly attributesPath: JsonPath;
   /** the attributes object; {} when missing or no object */

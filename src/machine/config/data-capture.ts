@@ -13,7 +13,7 @@ export const captureAllMethod = 'CaptureAllFromCamera';
 /** A method of a vision service, or of a filtered camera, that the data manager is told to capture. */
 export interface VisionCapture {
   readonly service: ConfigEntry;
-  /** of its object in `capture_methods` */
+  /** path of the method's object in `capture_methods` */
   readonly path: JsonPath;
   readonly settings: JsonObject;
 }

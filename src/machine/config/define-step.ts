@@ -35,7 +35,7 @@ type Descriptions = Readonly<Record<string, Description>>;
 type FieldsOf<D extends Descriptions> = { readonly [K in keyof D]: D[K]['type'] };
 type ValuesOf<D extends Descriptions> = Attributes<FieldsOf<D>>;
 
-/** What is known where a step is added. */
+/** The surroundings in which a step is added. */
 export interface NewStepContext {
   /** size in pixels of the last picture on the frame's way */
   readonly widthPx: number;

@@ -4,11 +4,11 @@ import { readAttribute } from './edit-config.ts';
 import { isObject } from './json-document.ts';
 import { modelPathOf } from './label-file.ts';
 
-/** What is known of a model that runs; what is not known is missing or ''. */
+/** A model that runs, as far as it is known: what is not known is missing or ''. */
 export interface RunningModel {
   /** without a folder; '': no file is at hand, because a live machine runs it */
   readonly fileName: string;
-  /** of the file's bytes, in hex */
+  /** digest of the file's bytes, in hex */
   readonly sha256?: string | undefined;
   readonly inputs?: readonly TensorInfo[] | undefined;
   readonly outputs?: readonly TensorInfo[] | undefined;
@@ -16,7 +16,7 @@ export interface RunningModel {
 }
 
 /**
- * What is known of the model that the configuration means, besides its text: of the file behind its path by a certificate or
+ * Facts of the model that the configuration means, besides its text: those of the file behind its path by a certificate or
  * because it was opened before, of the classes by its label file.
  */
 export type MeantModel = Partial<Omit<RunningModel, 'fileName'>>;

@@ -12,7 +12,7 @@ export interface DisabledStep {
   readonly camera: string;
   /** steps of the pipeline in the JSON that come before it */
   readonly before: number;
-  /** as it stood in the JSON */
+  /** the step's value, as it stood in the JSON */
   readonly step: unknown;
 }
 

@@ -24,7 +24,7 @@ export interface FittedTarget {
   readonly modelFile: string;
   /** null: index numbers */
   readonly labelFile: string | null;
-  /** of the model's classes; null where they have no names */
+  /** names of the model's classes; null where they have none */
   readonly labels: readonly string[] | null;
   /** the model is the one that runs already, written anew, so that its labels and thresholds stay; default: another */
   readonly isSameModel?: boolean;

@@ -24,7 +24,7 @@ const messages: Readonly<Record<string, string>> = {
 
 /** One mistake of a JSON text, in words. */
 export interface JsonMistake {
-  /** of the parser, such as `CommaExpected`, or `TrailingComma` */
+  /** the parser's name of the mistake, such as `CommaExpected`, or `TrailingComma` */
   readonly code: string;
   readonly message: string;
   /** what to underline */

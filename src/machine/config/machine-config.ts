@@ -103,7 +103,7 @@ export interface VisionServiceConfig {
   /** non-empty: it alone decides, and labels that it lacks are dropped */
   readonly labelConfidences: Readonly<Record<string, number>>;
   readonly labelPath: string;
-  /** of a `color_detector`, 0 and '' where missing; the attributes above except name and camera are then those of no model */
+  /** attributes of a `color_detector`, 0 and '' where missing; those above, except name and camera, then describe no model */
   readonly color?: Attributes<typeof colorDetectorFields>;
 }
 

@@ -3,7 +3,7 @@ import { isObject, parseDocument, type JsonObject } from './json-document.ts';
 import { sameJson } from './json-patch.ts';
 import type { JsonPath } from './json-path.ts';
 
-/** Their text with one's own changes applied again. */
+/** The text of somebody else, with one's own changes applied to it. */
 export interface MergedConfig {
   readonly text: string;
   /** what both changed, and not alike: one's own is in the text; such as `services › detector › attributes › camera_name` */

@@ -12,7 +12,7 @@ import { modelServiceOf } from './label-file.ts';
 export interface ModelSettings {
   /** attributes of the vision service, among `ofVision` */
   readonly vision: JsonObject;
-  /** of the ML model service; null: the text does not show it */
+  /** attributes of the ML model service; null: the text does not show it */
   readonly file: ModelFileSettings | null;
   /** the attributes as they were written, to come back to the character where nothing else of them changed; default: unknown */
   readonly written?: { readonly vision: string; readonly file: string } | undefined;

@@ -43,7 +43,7 @@ it('unpacks no more of a bomb than a configuration may be long', () => {
   onTestFinished(() => push.mockRestore());
   const bomb = shareConfig(`"${'x'.repeat(64 * 1024 * 1024)}"`).encoded;
   expect(() => decodeShare(bomb)).toThrow(expect.objectContaining({ code: 'too-large' }));
-  expect(push.mock.calls.length).toBeLessThanOrEqual(6); // of 64 pieces
+  expect(push.mock.calls.length).toBeLessThanOrEqual(6); // the text has 64 pieces
 });
 
 it('leaves out secrets, and counts them', () => {

@@ -15,7 +15,7 @@ export interface ThresholdEvidence {
   readonly model: { readonly name: string; /** in hex; '': unknown */ readonly sha256: string };
   /** equal while the service, its labels and its camera's steps are */
   readonly setup: string;
-  /** of Sightglass */
+  /** version of Sightglass */
   readonly version: string;
   readonly labels: readonly LabelEvidence[];
 }
@@ -29,15 +29,15 @@ export interface LabelEvidence {
   readonly expected: { readonly value: number; readonly low: number; readonly high: number } | null;
 }
 
-/** What is in force now, with which evidence is compared. */
+/** The setup in force now, with which evidence is compared. */
 export interface PresentSetup {
   readonly config: MachineConfig;
   readonly visionName: string | null;
-  /** of the cameras that feed the service */
+  /** the steps of the cameras that feed the service */
   readonly steps: readonly TransformStep[];
-  /** of its label file; null: none */
+  /** labels of the service's label file; null: there is none */
   readonly labels: readonly string[] | null;
-  /** of its model; null: none is loaded */
+  /** digest of the service's model; null: none is loaded */
   readonly sha256: string | null;
 }
 

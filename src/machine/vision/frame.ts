@@ -35,7 +35,7 @@ export interface SixteenBitFrame {
   readonly heightPx: number;
   /** length = 4 · widthPx · heightPx */
   readonly samples: Uint16Array<ArrayBuffer>;
-  /** as in an 8-bit frame */
+  /** the machine takes the picture for a depth map, as in an 8-bit frame */
   readonly isDepth?: true;
 }
 

@@ -7,8 +7,8 @@ export type MachineErrorCode =
   | 'unknown-service' // no vision service of this name
   | 'no-model' // the vision service has no model loaded
   | 'no-ability' // the model fulfils neither method of a vision service
-  | 'not-a-detector' // it classifies only
-  | 'not-a-classifier' // it detects only
+  | 'not-a-detector' // the service classifies only
+  | 'not-a-classifier' // the service detects only
   | 'no-camera' // a …FromCamera operation without a camera name anywhere
   | 'unknown-camera' // no camera of this name
   | 'empty-source' // a transform camera without a source

@@ -72,7 +72,7 @@ export interface FrameRequest {
   readonly cameraName: string | null;
   /** null: only the camera's steps are run */
   readonly serviceName: string | null;
-  /** as in a frame's plan */
+  /** the pictures that a person will look at, as in a frame's plan */
   readonly looks?: FramePlan['looks'];
 }
 

@@ -66,7 +66,7 @@ export interface PipelinePorts {
 /** The ports that packing and inference need. */
 export type InferencePorts = Omit<PipelinePorts, 'font'>;
 
-/** What is done to one frame. */
+/** The work to do on one frame. */
 export interface FramePlan {
   /** the steps of all transform cameras between source and vision service, in the order of execution */
   readonly steps: readonly TransformStep[];

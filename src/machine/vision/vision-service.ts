@@ -37,7 +37,7 @@ export interface VisionService {
 /** A colour detector: a vision service that has no model. */
 export interface ColorVision {
   readonly config: VisionServiceConfig;
-  /** It reads no label file: its one label stands in `color`. */
+  /** null: the service reads no label file, its one label stands in `color` */
   readonly labels: null;
   readonly filter: ServiceFilter;
   readonly color: ColorDetector;
@@ -147,7 +147,7 @@ export function hasModel(vision: RunnableService): vision is ProbedService {
   return !vision.service.color;
 }
 
-/** What is judged of a service. */
+/** A service, and the abilities by which it is judged. */
 type Judged = { readonly service: Pick<VisionService, 'config'>; readonly abilities: ServiceAbilities };
 
 /**

@@ -39,7 +39,7 @@ export type ModelJudge = (modelService: ConfigEntry) => readonly ModuleFinding[]
 export type LintFacts = Readonly<Record<string, ServiceFacts>>;
 
 export interface ServiceFacts {
-  /** of the model behind the service, in its own order */
+  /** input tensors of the model behind the service, in its own order */
   readonly inputs?: readonly TensorInfo[];
   readonly outputs?: readonly TensorInfo[];
   /** content of the label file that the machine reads; null or missing = not known */
@@ -49,9 +49,9 @@ export interface ServiceFacts {
   /** names that the model file carries, which the machine does not read; null = none */
   readonly offeredLabels?: readonly string[] | null;
   readonly modelFileName?: string;
-  /** of that file's bytes, in hex; '' = not known */
+  /** digest of that file's bytes, in hex; '' = not known */
   readonly modelSha256?: string;
-  /** what is known of the model behind the `model_path` that is named here; it says nothing of any other path */
+  /** facts of the model behind the `model_path` that is named here; they say nothing of any other path */
   readonly modelMeant?: MeantModel & { readonly path: string };
   /** labels that detections or classifications of the session carried */
   readonly labelsSeen?: readonly string[];

@@ -26,5 +26,5 @@ export const topFirst: Rule = {
   },
 };
 
-/** Of a model whose labels are not known. The machine takes all where there are fewer. */
+/** The count to offer for a model whose labels are not known. The machine takes all where there are fewer. */
 const plenty = 1000;

@@ -19,7 +19,7 @@ export function renameLabels(
   list: readonly string[] | null,
 ): readonly string[] | null {
   const areNumbers = labels.every((label, at) => label === String(at));
-  // Of stray numbers only those that came are listed, so their places are not their numbers.
+  // Numbers with gaps are only those that came, so their places are not the numbers.
   if (!areNumbers && labels.every((label) => /^\d+$/.test(label))) return null;
   const names = list && list.length > 0 ? list : null;
   if (!names && areNumbers) return labels;

@@ -58,7 +58,7 @@ function rowNumbers(outputs: Outputs, name: string, { count }: RawDetections) {
 function keyPointsAmong(outputs: Outputs, detections: RawDetections): RowKeyPoints | null {
   const found = rowNumbers(outputs, detailNames.keyPoints, detections);
   if (found?.shape.length !== 4 || found.shape[3] !== 3) return null;
-  // As the machine places boxes: from the middle of the first pixel to that of the last.
+  // Key points are placed as the machine places boxes: from the middle of the first pixel to that of the last.
   const scales = [detections.frameWidthPx - 1, detections.frameHeightPx - 1, 1];
   const values = Float32Array.from(found.values, (value, at) => value * scales[at % 3]!);
   return { perRow: found.shape[2]!, values };

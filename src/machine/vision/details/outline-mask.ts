@@ -14,7 +14,7 @@ export interface MaskPrototypes {
 /** xMin, yMin, xMax, yMax */
 type Corners = readonly [number, number, number, number];
 
-/** What is added to no place outside the box. */
+/** Value of the places outside the box. */
 const outside = -1;
 
 /**

@@ -38,7 +38,7 @@ describe('traceRings', () => {
     const rings = traceRings(field, places);
     const found = rings.map(areaOf);
     expect(found.map(Math.abs).toSorted()).toEqual(areas.map(Math.abs).toSorted());
-    // What is inside is on one hand, so a hole has the other sign.
+    // A ring has the inside always on the same hand, so a hole has the other sign.
     const [outer] = found.toSorted((a, b) => Math.abs(b) - Math.abs(a));
     expect(found.filter((area) => Math.sign(area) !== Math.sign(outer ?? 0))).toHaveLength(
       areas.filter((area) => area < 0).length,

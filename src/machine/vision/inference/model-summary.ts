@@ -14,7 +14,7 @@ export interface ModelSummary {
   readonly labels: readonly string[] | null;
   /** the metadata key or the packed file that holds the labels; '' if there is none */
   readonly labelsFrom: string;
-  /** as xmin_ymin_xmax_ymax_order, null if the file does not say */
+  /** where xmin, ymin, xmax and ymax stand in a box; null if the file does not say */
   readonly boxOrder: readonly number[] | null;
   /** how often each operator occurs, subgraphs included; "domain.Name" outside the default domain */
   readonly operators: Readonly<Record<string, number>>;

@@ -21,7 +21,7 @@ const golden = JSON.parse(readFileSync(new URL('decoded.json', folder), 'utf8'))
 
 type Change = { readonly cutTo: number } | { readonly set: readonly (readonly [at: number, byte: number])[] };
 
-/** Of 8-bit samples; a picture of inks has 16-bit ones, whose high bytes Go's 8-bit colours are. */
+/** The digest of 8-bit samples; a picture of inks has 16-bit ones, whose high bytes Go's 8-bit colours are. */
 const sha256 = (frame: Frame) => {
   const { samples } = frame.format === 'rgba16' ? toRgba8(frame) : frame;
   return createHash('sha256').update(samples).digest('hex');

@@ -195,7 +195,7 @@ describe('decodeJpeg', () => {
     const whole = flatJpeg({ frameMarker: 0xc2 });
     const bytes = Uint8Array.from([
       ...whole.slice(0, whole.lastIndexOf(0xda) - 1),
-      // Of both blocks the level, 0000; then the first wave across: 0, a value of one bit, and 1.
+      // The level of both blocks, 0000; then the first wave across: 0, a value of one bit, and 1.
       ...segment(0xda, [1, 1, 0, 0, 0, 0]),
       0b00000000,
       ...segment(0xc4, [0x10, 1, ...new Uint8Array(15), 0x01]),

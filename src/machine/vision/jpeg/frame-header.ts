@@ -84,7 +84,7 @@ function fitsColour({ blocksWide, blocksHigh }: JpegComponent, [luma, chroma]: r
   return chroma.blocksWide === blocksWide && chroma.blocksHigh === blocksHigh;
 }
 
-/** Of four components, the second and third have full or half size on both axes; the fourth is like the first. */
+/** Where there are four components, the second and third have full or half size on both axes; the fourth is like the first. */
 function fitsInks({ blocksWide, blocksHigh }: JpegComponent, before: readonly JpegComponent[]): boolean {
   if (blocksWide !== blocksHigh) return false;
   if (before.length === 0) return blocksWide <= 2;

@@ -14,7 +14,7 @@ export interface ScanHeader {
 }
 
 export interface ScanComponent {
-  /** its place in the frame header */
+  /** index of the component in the frame header */
   readonly index: number;
   readonly component: JpegComponent;
   readonly dcTable: number;

@@ -5,7 +5,7 @@ import type { PngHeader } from './header.ts';
 export interface PngColours {
   /** red, green, blue and alpha of 256 colours; opaque black past those that PLTE and tRNS name */
   readonly palette: Uint8Array | null;
-  /** of gray and true colour: the samples, 0..65535, of the one colour that is transparent */
+  /** the samples, 0..65535, of the one transparent colour in a picture of gray or true colour; null: there is none */
   readonly transparent: readonly number[] | null;
 }
 

@@ -128,7 +128,7 @@ describe('one transparent colour', () => {
 
   it.each([
     [4, [0, 3], 0x35, [51, 0, 85, 255]],
-    [4, [1, 3], 0x35, [51, 0, 85, 255]], // of a value above the range the low byte
+    [4, [1, 3], 0x35, [51, 0, 85, 255]], // where the value is above the range, its low byte counts
     [4, [0, 0x13], 0x35, [51, 255, 85, 255]],
     [2, [0, 3], 0b11010000, [255, 0, 85, 255]],
     [1, [0, 1], 0b10000000, [255, 0, 0, 255]],

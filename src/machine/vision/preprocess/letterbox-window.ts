@@ -12,7 +12,7 @@ export interface LetterboxRounding {
   readonly odd: 'after' | 'before';
 }
 
-/** Of proportions that are no fractions of two, products come out a little below whole numbers. */
+/** Where proportions are no fractions of two, products come out a little below whole numbers. */
 const rounding = 1e-9;
 
 /**

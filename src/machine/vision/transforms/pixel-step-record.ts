@@ -8,13 +8,13 @@ export interface Point {
 
 /** How the GPU does a step: one run of a shader that writes every pixel of the new picture. */
 export interface GpuPass {
-  /** its WGSL file in src/platform/browser/webgpu, without the ending */
+  /** the shader's WGSL file in src/platform/browser/webgpu, without the ending */
   readonly shader: string;
   readonly entryPoint: string;
   /** 32-bit integers, as the shader's Params has them */
   readonly params: readonly number[];
   readonly tables?: readonly Int32Array<ArrayBuffer>[];
-  /** what is done before: 'straight' where the shader computes with colours; absent where it only moves pixels */
+  /** how pixels are prepared: 'straight' where the shader computes with colours; absent where it only moves pixels */
   readonly reads?: 'straight';
   /** the colours that the reference leaves; absent where they stay as the shader left them */
   readonly leaves?: 'straight' | 'on black';

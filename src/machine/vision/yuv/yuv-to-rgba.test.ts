@@ -13,7 +13,7 @@ function colourOf(matrix: string, fullRange: boolean, y: number, u: number, v: n
 }
 
 describe('yuvToRgba', () => {
-  // as Chromium 156 converts them
+  // colours in the way that Chromium 156 converts them
   it.each([
     ['smpte170m', false, [16, 128, 128], [0, 0, 0]],
     ['smpte170m', false, [235, 128, 128], [255, 255, 255]],
