@@ -7,7 +7,7 @@ const frame = (index: number) => ({ name: 'webcam', index, timestampMs: index * 
 const kept = (index: number) => ({ info: frame(index) }) as KeptImage;
 const seen = (index: number) => ({ frame: frame(index) }) as FilteredResult;
 
-/** What is handed on for a row of events: k = kept, s = seen, ! = the end. */
+/** The frames that are handed on for a row of events: k = kept, s = seen, ! = the end. */
 function joined(events: string): string {
   const out: string[] = [];
   const join = new BurstJoin(({ info }, result) => out.push(`${info.index}${result ? '' : '-'}`));

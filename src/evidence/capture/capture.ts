@@ -98,7 +98,7 @@ export interface CaptureTimings {
 export interface LabelledBox extends NormalizedBox {
   /** '': not named yet; such a box is not saved */
   readonly label: string;
-  /** of a prediction, in [0, 1]; null: a person drew or corrected the box */
+  /** confidence of a prediction, in [0, 1]; null: a person drew or corrected the box */
   readonly confidence: number | null;
 }
 

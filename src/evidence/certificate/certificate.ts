@@ -20,7 +20,7 @@ export interface CertifiedEntry {
   readonly service: VisionServiceConfig;
   /** the camera that it looks through; null: pictures go to the service as they are */
   readonly camera: string | null;
-  /** of all transform cameras on the way, in the order of execution */
+  /** the steps of all transform cameras on the way, in the order of execution */
   readonly steps: readonly TransformStep[];
   /** an odd last column and row are cut off first, as of a built-in webcam's frames */
   readonly cropsToEven: boolean;
@@ -35,7 +35,7 @@ export interface CertifiedModel {
   readonly service: string;
   /** name of the file, without a folder */
   readonly name: string;
-  /** of the file's bytes, in hex */
+  /** digest of the file's bytes, in hex */
   readonly sha256: string;
 }
 
@@ -72,21 +72,21 @@ export interface Statement {
   readonly format: 'sightglass-certificate';
   readonly version: 1;
   readonly claims: readonly CountedClaim[];
-  /** of each claim by itself */
+  /** confidence of each claim by itself; above 0.5 and below 1 */
   readonly confidence: number;
   /** a box is found where it overlaps by at least this */
   readonly iou: 0.5;
   readonly evidence: CertifiedEvidence;
   readonly configuration: {
     readonly entry: CertifiedEntry;
-    /** of the entry's canonical text */ readonly sha256: string;
+    /** digest of the entry's canonical text */ readonly sha256: string;
   };
   /** the service's own first */
   readonly models: readonly CertifiedModel[];
-  /** as the machine reads the label file; null: labels are index numbers */
+  /** labels as the machine reads the label file; null: index numbers */
   readonly labels: {
     readonly count: number;
-    /** of their canonical text */
+    /** digest of the labels' canonical text */
     readonly sha256: string;
     /** absent: an earlier version made the certificate */
     readonly names?: readonly string[];

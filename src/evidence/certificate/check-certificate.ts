@@ -9,12 +9,12 @@ import { entryDifferences } from './entry-differences.ts';
 import { driftFinding, type ImageDrift } from './image-drift.ts';
 import { boundText, claimText, countText } from './words.ts';
 
-/** What is in force now. What is left out is not checked. */
+/** The machine that is in force now. What is left out is not checked. */
 export interface PresentMachine {
   readonly config?: MachineConfig;
   /** SHA-256 of the model of a vision service in hex; null: not known */
   readonly modelOf?: (service: string) => string | null;
-  /** as the machine reads them; null: index numbers */
+  /** labels as the machine reads the label file; null: index numbers */
   readonly labels?: readonly string[] | null;
   /** whose rules this program follows */
   readonly runtime: string;

@@ -9,7 +9,7 @@ import type { Claim, CountedClaim } from './certificate.ts';
  */
 export const fewestForPrecision = 30;
 
-/** What was evaluated, at the thresholds of the configuration. */
+/** The boxes that were evaluated, at the thresholds of the configuration. */
 export interface EvaluatedBoxes {
   /** at IoU 0.5 */
   readonly sweeps: readonly LabelSweep[];
@@ -20,7 +20,7 @@ export interface EvaluatedBoxes {
   readonly units: Units;
 }
 
-/** What was counted of a claim, and how sure it is that the figure is lower than claimed. */
+/** The counts behind a claim, and how sure it is that the figure is lower than claimed. */
 export interface ClaimCount {
   readonly counted: CountedClaim;
   /** on other frames the figure is at most this, with the same confidence */

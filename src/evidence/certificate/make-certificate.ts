@@ -8,7 +8,7 @@ import { boundText, claimText, confidenceText, countText } from './words.ts';
 /** What a certificate is made of. */
 export interface CertificateRequest {
   readonly claims: readonly Claim[];
-  /** of each claim by itself; above 0.5 and below 1 */
+  /** confidence of each claim by itself; above 0.5 and below 1 */
   readonly confidence: number;
   readonly boxes: EvaluatedBoxes;
   readonly evidence: Omit<CertifiedEvidence, 'units'>;
@@ -20,7 +20,7 @@ export interface CertificateRequest {
   readonly failed: number;
   readonly entry: CertifiedEntry;
   readonly models: Statement['models'];
-  /** as the machine reads them; null: index numbers */
+  /** labels as the machine reads the label file; null: index numbers */
   readonly labels: readonly string[] | null;
   readonly runtime: string;
   readonly ranOn: string;

@@ -95,7 +95,7 @@ export async function* importDataset(
     yield item;
   }
   if (report.imageCount > 0) return noteOthers(files, imported, report);
-  if (stored && stored.askedCount > 0) return; // its tally lists the names without a match
+  if (stored && stored.askedCount > 0) return; // the tally lists the names without a match
   const title = importTitles[chosen];
   const reason = report.firstError() ?? 'it lists no pictures';
   const more = report.errorCount > 1 ? ` (the first of ${report.errorCount} problems)` : '';

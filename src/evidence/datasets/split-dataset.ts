@@ -20,7 +20,7 @@ interface Unit {
   readonly ids: readonly string[];
   /** number of its pictures with each label */
   readonly labels: ReadonlyMap<string, number>;
-  /** its position in the shuffled order, 0..1 */
+  /** position of the group in the shuffled order, 0..1 */
   readonly part: number;
 }
 

@@ -66,7 +66,7 @@ it.each([20, 80])('says of %s frames a side how much darker the later ones would
     })),
   });
   const least = compareFrames(sides).leastDarkening!;
-  // Of numbers between 0 and 1, spread evenly.
+  // The brightnesses lie between 0 and 1, spread evenly.
   expect(least).toBeGreaterThan(0.05);
   expect(least).toBeLessThan(count === 20 ? 0.6 : 0.3);
   expect(alarmed(compareFrames(darker(1.15 * least)))).toEqual(['brightness']);
@@ -163,7 +163,7 @@ it('counts equal values once, at their end, and is exact where all assignments a
   expect(said.effect).toBeCloseTo(2 / 3, 12);
   expect([said.at, said.isLaterMore]).toEqual([1, true]);
   expect(said.statistic).toBeCloseTo(((2 * 4 + 2 * 4) / 9) * (9 / 36), 12);
-  // Of the 20 assignments 4 are as far apart: either 2 is the reference's, and both sides may change places.
+  // In 4 of the 20 assignments the sides are as far apart: either 2 is the reference's, and both sides may change places.
   const { pValue } = permutationTest(distance, { unitCount: 6, referenceUnits: 3 }, 19_999, 3);
   expect(pValue).toBeCloseTo(4 / 20, 2);
 });

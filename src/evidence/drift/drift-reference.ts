@@ -17,7 +17,7 @@ export interface DriftReference {
 
 /** Which images a reference was made of. */
 export interface ReferenceImages {
-  /** of their names and sizes, in hex: equal only for the same images */
+  /** digest of the images' names and sizes, in hex: equal only for the same images */
   readonly sha256: string;
   readonly cameras: Cameras;
 }

@@ -8,7 +8,7 @@ export interface DrivingFrame {
   readonly name: string;
   /** a frame of the reference shows what the later ones lack */
   readonly side: 'reference' | 'later';
-  /** its most different value, or how many boxes of the label it has */
+  /** the frame's most different value, or how many boxes of the label it has */
   readonly value: number;
   /** the label of which one side has more; null: the feature is measured */
   readonly label: string | null;

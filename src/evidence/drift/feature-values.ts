@@ -1,9 +1,9 @@
 import type { FrameFeatures } from './frame-features.ts';
 import type { UnitValues } from './two-sample-test.ts';
 
-/** What is compared of a picture's pixels. */
+/** The features of a picture's pixels that are compared. */
 export const pictureFeatures = ['brightness', 'contrast', 'sharpness'] as const;
-/** What is compared of its boxes: how many there are, area and score of each, and which labels a frame shows. */
+/** The features of its boxes that are compared: how many there are, area and score of each, and which labels a frame shows. */
 export const boxFeatures = ['boxes', 'area', 'score', 'labels'] as const;
 
 export type ComparedFeature = (typeof pictureFeatures)[number] | (typeof boxFeatures)[number];

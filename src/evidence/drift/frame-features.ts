@@ -1,9 +1,9 @@
 import type { PictureStatistics } from '../datasets/health/picture-statistics.ts';
 import type { NormalizedBox } from '../../machine/vision/normalized-box.ts';
 
-/** What is compared of a frame. */
+/** The features of a frame that are compared. */
 export interface FrameFeatures {
-  /** of the stored image */
+  /** id of the stored image */
   readonly id: string;
   readonly name: string;
   /** frames with the same group depend on each other, such as those of one video; '': nothing is known of it */
@@ -15,7 +15,7 @@ export interface FrameFeatures {
 
 export interface BoxFeatures {
   readonly label: string;
-  /** as a part of the frame, 0..1 */
+  /** part of the frame that the box covers, 0..1 */
   readonly area: number;
   /** null: a person drew it */
   readonly score: number | null;

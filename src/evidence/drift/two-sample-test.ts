@@ -4,7 +4,7 @@ import { seededNumbers } from '../evaluation/intervals/seeded-numbers.ts';
 export interface SampleDistance {
   /** the greatest difference of the shares, 0..1; of numbers it is Kolmogorov and Smirnov's distance */
   readonly effect: number;
-  /** what is tested: the sum of the squared differences, of numbers that of Cramér and von Mises */
+  /** the statistic that is tested: the sum of the squared differences, of numbers that of Cramér and von Mises */
   readonly statistic: number;
   /** where the greatest difference is: the highest value of the lower part, or the number of the label */
   readonly at: number;

@@ -32,7 +32,7 @@ export interface BoxColumns {
   readonly box: Float64Array<ArrayBuffer>;
 }
 
-/** What is there. */
+/** The objects that are there. */
 export interface TruthSet extends BoxColumns {
   /** COCO's `area` field, by which sizes are told apart; not always width × height */
   readonly area: Float64Array<ArrayBuffer>;

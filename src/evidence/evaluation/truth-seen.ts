@@ -5,7 +5,7 @@ export interface SourcePoint {
   readonly y: number;
 }
 
-/** What is left of a truth box where a transform cuts a part of the source picture away. */
+/** The part of a truth box that is left where a transform cuts some of the source picture away. */
 export interface SeenTruth {
   /** the upright box around the part that was seen, on the source picture */
   readonly box: Box;
@@ -15,7 +15,7 @@ export interface SeenTruth {
   readonly isIgnored: boolean;
 }
 
-/** Of a box that is cut through, so much must remain for it to count. */
+/** Share of a box's area that must remain for it to count where it is cut through. */
 export const leastRemaining = 0.5;
 
 /**

@@ -92,7 +92,7 @@ export class HealthCheck {
       seen.add(box.label);
       const fault = faultOf(box, sizePx);
       if (fault) this.#boxFaults.push({ contentId, boxIndex, fault });
-      if (fault === 'degenerate') continue; // it has no area
+      if (fault === 'degenerate') continue; // a degenerate box has no area
       const width = box.xMaxNormalized - box.xMinNormalized;
       const height = box.yMaxNormalized - box.yMinNormalized;
       this.#sides.add(Math.sqrt(width * height));

@@ -15,9 +15,9 @@ export interface PictureOfSet {
 export type DependenceBasis =
   /** each picture has a sequence, or camera and time */
   | 'recorded'
-  /** of those that have none, few look alike */
+  /** some pictures have none, and few of these look alike */
   | 'pictures'
-  /** of those that have none, somebody says that each shows another scene or time */
+  /** some pictures have none, and somebody says that each of these shows another scene or time */
   | 'stated'
   /** nothing is recorded of pictures of which many look alike, as frames of one video do */
   | 'alike'
@@ -26,7 +26,7 @@ export type DependenceBasis =
 
 /** Which pictures depend on each other. */
 export interface Dependence {
-  /** of each picture: equal for those that depend on each other; '': it is on its own */
+  /** group of each picture: equal for those that depend on each other; '': the picture is on its own */
   readonly groups: readonly string[];
   readonly basis: DependenceBasis;
   /** how many pictures look like another one, and count with it */

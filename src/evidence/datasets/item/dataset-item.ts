@@ -14,7 +14,7 @@ export interface DatasetBox extends NormalizedBox {
   /** 0..1; absent for a box that a person drew or corrected */
   readonly confidence?: number;
   readonly id?: string;
-  /** of what is in the box, in px² of the stored picture, as a mask has it; absent: width × height */
+  /** area of the object in the box, in px² of the stored picture, as a mask has it; absent: width × height */
   readonly areaPx?: number;
   /** the track that the box belongs to, in the picture's sequence */
   readonly track?: TrackMark;
@@ -42,7 +42,7 @@ export interface SequencePosition {
   readonly at: number;
 }
 
-/** What is known about where a picture was captured. */
+/** Where and by whom a picture was captured, as far as it is known. */
 export interface PictureOrigin {
   readonly binaryDataId?: string;
   readonly organizationId?: string;
@@ -62,7 +62,7 @@ export interface DatasetItem {
   /** with its extension, without folders; not necessarily unique */
   readonly fileName: string;
   readonly content: Content;
-  /** of the upright picture; null if unknown: exporters that need it read it from the content's header */
+  /** size of the upright picture; null if unknown: exporters that need it read it from the content's header */
   readonly sizePx: SizePx | null;
   readonly boxes: readonly DatasetBox[];
   /** regions of many objects that nobody told apart, which are no boxes of an object; absent: none */

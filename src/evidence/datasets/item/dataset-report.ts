@@ -9,7 +9,7 @@ export interface DatasetProblem {
   readonly file: string;
   /** counted from 1; null if the format has no lines */
   readonly line: number | null;
-  /** what was expected, and what was received */
+  /** the problem in words: what was expected, and what was received */
   readonly message: string;
 }
 

@@ -82,7 +82,7 @@ const spelt = (label: string): string =>
 
 const meanings = new Map(sameThings.flatMap(([first, ...others]) => others.map((one) => [spelt(one), spelt(first!)])));
 
-/** Of a plural, the word without its ending; "glass" and "bus" are none. */
+/** The singular of a plural: the word without its ending; "glass" and "bus" are no plurals. */
 function singular(word: string): string {
   if (/[^aeiou]ies$/.test(word) && word.length > 4) return `${word.slice(0, -3)}y`;
   if (/(s|x|z|ch|sh)es$/.test(word)) return word.slice(0, -2);

@@ -127,7 +127,7 @@ function judgedBy(goal: Goal, { precision, recall, f1, falsePerImage }: Expected
   return goal.kind === 'recall' ? recall : f1;
 }
 
-/** Of false boxes an interval says little where it is wider than the number that is allowed. */
+/** An interval of false boxes says little where it is wider than the number that is allowed. */
 const widestFor = (goal: Goal): number =>
   goal.kind === 'false-per-hour' ? goal.atMost / (3600 * goal.framesPerSecond) : widestUseful;
 

@@ -41,9 +41,9 @@ export interface Judgement extends DrawnBox {
 
 /** How unsure the boxes above the line are taken to be, next to the line first. */
 const unsureness = [0.5, 0.4, 0.3] as const;
-/** Of the judgements so many go below the line: where it might be moved to. */
+/** Share of the judgements that go below the line: to where it might be moved. */
 const shareBelow = 0.2;
-/** of either side of a 95 % interval */
+/** The quantile level for either side of a 95 % interval. */
 const level = 0.975;
 
 /**

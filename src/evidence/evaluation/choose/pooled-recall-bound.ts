@@ -66,7 +66,7 @@ export function boundPooledRecall(
     const squares = foundSquares - 2 * value * foundByTruth + value ** 2 * truthSquares;
     const variance = squares <= 1e-9 * truthSquares ? 0 : (units / (units - 1)) * (squares / whole ** 2);
     const counted = countedShare({ value, whole, variance, units, evenUnits }, confidence);
-    // Of cuts that hold, the first after the last that does not.
+    // The best cut is the first after the last that does not hold.
     if (!isAtLeast(counted, recall, confidence)) best = null;
     else best ??= { kept, seenRecall: value };
   }

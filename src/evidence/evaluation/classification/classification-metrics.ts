@@ -6,7 +6,7 @@ export interface ClassifiedSet {
   readonly count: number;
   /** the right label's number, by image */
   readonly truth: Uint32Array;
-  /** of all labels, image after image: score of label l in image i is scores[i · labels + l] */
+  /** scores of all labels, image after image: that of label l in image i is scores[i · labels + l] */
   readonly scores: Float64Array;
   readonly labelCount: number;
 }

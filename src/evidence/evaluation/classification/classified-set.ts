@@ -3,7 +3,7 @@ import type { ClassifiedSet } from './classification-metrics.ts';
 /** What a classifier said of an image, and the labels that the image has. */
 export interface ClassifiedImage {
   readonly truth: readonly string[];
-  /** of all labels; null: it said nothing of classes */
+  /** scores of all labels; null: the classifier said nothing of classes */
   readonly scores: Float64Array | null;
 }
 

@@ -12,12 +12,12 @@ export interface FigureDifference {
   readonly figure: ComparedFigure;
   /** null: of all boxes, and for AP50 the mean over labels */
   readonly label: number | null;
-  /** of each side; null: there is nothing to divide by */
+  /** the figure of the first side; null: there is nothing to divide by */
   readonly first: number | null;
   readonly second: number | null;
   /** second − first, with its interval; null: undefined on one side */
   readonly difference: Estimate | null;
-  /** of the second against the first */
+  /** verdict on the second side, against the first */
   readonly verdict: 'better' | 'worse' | 'cannot tell';
   /** how many units in all would decide, were the difference what it seems to be; null: decided, or no difference */
   readonly unitsToTell: number | null;
@@ -36,7 +36,7 @@ const resamples = 200;
 /** Were both sides alike, five units that differ would all favour one side in 6 of 100 cases: too often to decide. */
 const fewestDiffering = 6;
 
-/** Of the verdicts on all boxes, and of those on single labels, at most such a share is false on average. */
+/** The share of the verdicts on all boxes, and of those on single labels, that is false on average: at most so many. */
 export const falseVerdicts = 0.05;
 
 /**

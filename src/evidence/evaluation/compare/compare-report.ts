@@ -6,7 +6,7 @@ import type { ComparedFigure, FigureDifference } from './compare-figures.ts';
 import type { RunComparison, RunPair } from './compare-runs.ts';
 import { changesInWords, leftOutInWords, rateInWords, strangersInWords, verdictInWords } from './compare-words.ts';
 
-/** What was compared, and by what both differ. */
+/** The two sides of a comparison, and by what they differ. */
 export interface CompareSubject {
   readonly title: string;
   /** names and values of both sides together, such as data and versions */
@@ -29,7 +29,7 @@ export interface ChangedSetting {
 export interface ComparisonToTell {
   readonly pair: RunPair;
   readonly comparison: RunComparison;
-  /** of the images, by number */
+  /** names of the images, by number */
   readonly names: readonly string[];
   readonly movedMoreThanPx: number;
 }

@@ -29,7 +29,7 @@ describe('compareDetections', () => {
     [0, 0, [1, 0, 10, 10], 0.9], // moved by 1 px: the same
     [0, 0, [103, 0, 50, 50], 0.8], // moved by 3 px
     [0, 1, [200, 0, 10, 10], 0.7], // another label
-    [1, 1, [300, 0, 0, 9], 0.6], // as thin as a line, and the same
+    [1, 1, [300, 0, 0, 9], 0.6], // a box as thin as a line, and the same
     [2, 0, [5, 5, 9, 9], 0.5],
   ]);
 

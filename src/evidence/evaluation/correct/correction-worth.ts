@@ -1,6 +1,6 @@
 import type { DetectionSet, EvaluationSpace } from '../evaluation.ts';
 
-/** What is known of images before a person corrects them. */
+/** Images with all that is known before a person corrects them. */
 export interface UncorrectedImages {
   readonly space: EvaluationSpace;
   /** before any threshold */
@@ -85,7 +85,7 @@ export function worthOfCorrecting(images: UncorrectedImages): readonly Correctio
   });
 }
 
-/** Of each image: how far the boxes that are kept on it are from those of other images, as a rank from 0 to 1. */
+/** The novelty of each image: how far the boxes that are kept on it are from those of other images, as a rank from 0 to 1. */
 function noveltyOf({ detections, thresholds, space, isCorrected }: UncorrectedImages, kept: Float64Array): number[] {
   const count = space.imageCount;
   const [area, score] = [new Float64Array(count), new Float64Array(count)];

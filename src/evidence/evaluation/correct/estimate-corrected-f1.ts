@@ -4,11 +4,11 @@ import type { ImageCounts } from './image-counts.ts';
 
 /** Images that were corrected, in the order of their turn. */
 export interface CorrectedImages {
-  /** their numbers: the first of `drawOrder` */
+  /** numbers of the images: the first of `drawOrder` */
   readonly images: ArrayLike<number>;
   /** how likely each was to be among them, of `chancesOf` */
   readonly chances: ArrayLike<number>;
-  /** of all images; only those of corrected ones are read */
+  /** counts of all images; only those of corrected ones are read */
   readonly counts: ImageCounts;
   /** how many images there are, corrected or not */
   readonly total: number;
@@ -19,7 +19,7 @@ const z = normalQuantile(level);
 /** Images with a chance below 1 that are needed: fewer do not show how much the images that are not corrected may vary. */
 const fewestByChance = 8;
 
-/** Of these with a box in them: where a thing is rare, most show nothing, and F1 is that of a few. */
+/** Images among these that must show a box: where a thing is rare, most show nothing, and F1 is that of a few. */
 const fewestInformed = 6;
 
 /** Sums over corrected images, each weighed by how likely it was to be drawn. */

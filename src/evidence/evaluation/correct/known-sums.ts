@@ -4,7 +4,7 @@ import type { UncorrectedImages } from './correction-worth.ts';
 export type KnownColumns = readonly [kept: Float64Array, likelyRight: Float64Array, likelyThere: Float64Array];
 
 /**
- * What is known of every image and goes along with what is not: how many boxes are kept, how many of them are likely
+ * Counts what is known of every image and goes along with what is not: how many boxes are kept, how many of them are likely
  * right (by their scores, and by what another model has too), and how many objects are likely there (by all scores, and
  * by what the other model keeps).
  *

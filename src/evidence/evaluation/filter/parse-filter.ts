@@ -6,11 +6,11 @@ export interface FilterSubject {
   readonly kind: ErrorKind;
   /** null: missed truth */
   readonly score: number | null;
-  /** of the result; null: missed truth */
+  /** label of the result; null: missed truth */
   readonly resultLabel: string | null;
-  /** of the truth that was meant; null: none */
+  /** label of the truth that was meant; null: none */
   readonly truthLabel: string | null;
-  /** of the truth, else of the result, in pixels */
+  /** width of the truth box, else of the result's, in pixels */
   readonly width: number;
   readonly height: number;
   /** name of the image */

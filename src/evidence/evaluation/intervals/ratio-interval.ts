@@ -14,7 +14,7 @@ const z = normalQuantile(level);
 export interface RatioFacts {
   readonly value: number;
   readonly whole: number;
-  /** of the value, by linearization */
+  /** variance of the value, by linearization */
   readonly variance: number;
   /** units that have something to divide by */
   readonly units: number;

@@ -17,7 +17,7 @@ import { supervisionFigures } from './supervision.ts';
 import { ultralyticsConfusion, ultralyticsRule } from './ultralytics-confusion.ts';
 import { ultralyticsFigures } from './ultralytics.ts';
 
-/** What was evaluated. */
+/** The boxes of an evaluation. */
 export interface EvaluatedBoxes {
   readonly truth: TruthSet;
   readonly detections: DetectionSet;

@@ -23,7 +23,7 @@ const bySupervision = supervision.sets as unknown as Sets<
 function read(seed: number) {
   const { truth, results } = seededSet(seed);
   const file = readCocoTruth(truth);
-  // As the golden scripts do: the tools sort equal scores in no fixed order.
+  // The golden scripts set scores apart in the same way: the tools sort equal scores in no fixed order.
   const apart = results.map((result, at) => ({ ...result, score: result.score * 0.9 + 0.05 - at * 1e-6 }));
   return { ...file, detections: readCocoResults(apart, file).detections, categories: truth.categories };
 }
@@ -44,7 +44,7 @@ describe('Ultralytics', () => {
   test.each(Object.keys(confusion).map(Number))('draws of seed %i the confusion matrix that we draw', (seed) => {
     const { truth, detections, space } = read(seed);
     const { size, counts, truePositives, falsePositives, missed } = ultralyticsConfusion(truth, detections, space);
-    // Its rows are results, its columns truth.
+    // The tool's rows are results, its columns truth.
     const rows = Array.from({ length: size }, (_, result) =>
       Array.from({ length: size }, (_, label) => counts[label * size + result]!),
     );

@@ -61,7 +61,7 @@ function foundInImage(
   const pairs = truthRows.flatMap((truthRow) =>
     results.flatMap((row) => {
       if (truth.label[truthRow] !== detections.label[row]) return [];
-      // It rounds overlaps to single precision, which makes some equal.
+      // The library rounds overlaps to single precision, which makes some equal.
       const overlap = Math.fround(boxOverlap(detections.box, row, truth.box, truthRow, false));
       return overlap >= 0.5 ? [{ truthRow, row, overlap }] : [];
     }),

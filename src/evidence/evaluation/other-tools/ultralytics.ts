@@ -10,7 +10,7 @@ export interface UltralyticsFigures {
   readonly precision: number;
   readonly recall: number;
   readonly f1: number;
-  /** of each label with truth at that threshold, by label number */
+  /** F1 of each label with truth at that threshold, by label number */
   readonly labelF1: ReadonlyMap<number, number>;
 }
 

@@ -15,7 +15,7 @@ import { errorPictures, type PicturedError } from './pictured-errors.ts';
 import { csvText, figure, interval, reportPage, table } from './report-page.ts';
 import type { Evaluated, EvaluationSummary } from './summarize.ts';
 
-/** What was evaluated, and with what. */
+/** The evaluation that a report is about, with its data and model. */
 export interface ReportSubject {
   readonly title: string;
   /** names and values, such as data, model, hashes, versions */

@@ -5,7 +5,7 @@ type Box = ArrayLike<number>;
 
 /** An error on its image. */
 export interface PicturedError {
-  /** of its kind */
+  /** title of the error's kind */
   readonly title: string;
   /** labels and score */
   readonly text: string;
@@ -13,7 +13,7 @@ export interface PicturedError {
   readonly name: string;
   /** a data: URL; null: the image cannot be drawn */
   readonly url: string | null;
-  /** of the image whose pixels the boxes are in; the picture may be smaller */
+  /** width of the image whose pixels the boxes are in; the picture may be smaller */
   readonly widthPx: number;
   readonly heightPx: number;
   /** null: there is nothing where the result is */

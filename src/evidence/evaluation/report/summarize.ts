@@ -12,7 +12,7 @@ export interface EvaluationSummary {
   readonly detections: number;
   readonly metrics: Readonly<Record<CocoFigure, number | null>>;
   readonly perLabel: readonly LabelSummary[];
-  /** of all labels' boxes, at the thresholds */
+  /** counts and rates of all labels' boxes, at the thresholds */
   readonly total: Counts & Rates;
   /** results of labels without truth, which COCO's figures leave out */
   readonly falseWithoutTruth: number;
@@ -30,7 +30,7 @@ export interface LabelSummary extends Counts, Rates {
 /** A summary with what stands behind it: everything else is made of these without matching again. */
 export interface Evaluated {
   readonly summary: EvaluationSummary;
-  /** of `measureBoxes` */
+  /** the matches that `measureBoxes` made */
   readonly matches: readonly LabelMatches[];
   /** at IoU 0.5, all sizes */
   readonly sweeps: readonly LabelSweep[];

@@ -7,7 +7,7 @@ export interface ConfusionMatrix {
   readonly size: number;
   /** counts[truth · size + result]; the last row: results on background; the last column: truth that was missed */
   readonly counts: Uint32Array<ArrayBuffer>;
-  /** what was counted, to open a cell's frames: rows of the sets, -1 for background */
+  /** the pairs that were counted, to open a cell's frames: rows of the sets, -1 for background */
   readonly pairs: readonly ConfusedPair[];
 }
 

@@ -11,7 +11,7 @@ const sets = answers.sets as Readonly<
   Record<string, { readonly AP50: number; readonly counts: readonly number[]; readonly gains: readonly number[] }>
 >;
 
-/** As the golden script does: without crowds, and without results of labels that have no truth. */
+/** Reads as the golden script does: without crowds, and without results of labels that have no truth. */
 function read(seed: number) {
   const { truth, results } = seededSet(seed);
   const annotations = truth.annotations.filter(({ iscrowd }) => iscrowd === 0);

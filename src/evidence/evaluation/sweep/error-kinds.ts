@@ -116,7 +116,7 @@ interface Mending {
   readonly detections: DetectionSet;
   readonly matches: readonly LabelMatches[];
   readonly errors: readonly BoxError[];
-  /** of truth that nothing found: the surest result that means it */
+  /** for truth that nothing found: the surest result that means it */
   readonly meantBy: ReadonlyMap<number, number>;
   /** truth row by result row */
   readonly found: ReadonlyMap<number, number>;

@@ -9,7 +9,7 @@ export interface LabelSweep {
   readonly label: number;
   /** truth that counts */
   readonly truthCount: number;
-  /** of the results, falling */
+  /** scores of the results, falling */
   readonly score: Float64Array;
   readonly image: Uint32Array;
   /** row in the DetectionSet */

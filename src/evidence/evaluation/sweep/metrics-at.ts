@@ -8,7 +8,7 @@ export interface LabelAtThreshold extends Counts, Rates {
 
 export interface MetricsAt {
   readonly perLabel: readonly LabelAtThreshold[];
-  /** of all boxes of all labels together */
+  /** counts and rates of all boxes of all labels together */
   readonly total: Counts & Rates;
 }
 

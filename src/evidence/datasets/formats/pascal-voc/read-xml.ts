@@ -5,7 +5,7 @@ export interface XmlElement {
   readonly name: string;
   readonly attributes: Readonly<Record<string, string>>;
   readonly children: readonly XmlElement[];
-  /** its own text, without that of its children, trimmed */
+  /** text of the element without that of its children, trimmed */
   readonly text: string;
 }
 
