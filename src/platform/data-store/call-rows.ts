@@ -37,7 +37,7 @@ export class CallRows {
   }
 
   /**
-   * What is to be written for further changes, in their transaction.
+   * The rows to write for further changes, in their transaction.
    * @param changes of this kind
    * @param newest the last one by its id that is stored: the sum, or the only row; null: there is none
    * @param now their time, if they are the first
@@ -65,7 +65,7 @@ export interface WrittenRows {
   readonly replaced: AuditRow | null;
 }
 
-/** What is summed: all writes of a call, which follow each other, or the changes of one write. */
+/** The changes that one row sums: all writes of a call, which follow each other, or the changes of one write. */
 export type Summing = 'call' | 'write';
 
 /** Sorts the changes of a write by the rows that they belong to, which stay the same over all writes of a call. */

@@ -7,7 +7,7 @@ import { notFound } from '../../data-service/ports/store-refusals.ts';
 export interface EditedSequences {
   /** the new states of those that the edit changed */
   readonly changed: readonly Sequence[];
-  /** their rows in the audit */
+  /** the changes' rows in the audit */
   readonly changes: readonly Change[];
   /** distinct ids of the datasets that they become members of, which the store must check to exist */
   readonly addedDatasets: readonly string[];

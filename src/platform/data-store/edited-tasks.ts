@@ -6,7 +6,7 @@ import type { LabelTask, TaskEdit } from '../../data-service/ports/label-store.t
 import { notFound } from '../../data-service/ports/store-refusals.ts';
 import type { BinaryRecord } from '../../data-service/ports/stored-captures.ts';
 
-/** What is there of the images that tasks are of. */
+/** The images of tasks, as far as they are there, and all tasks of these. */
 interface ImagesAndTasks {
   /** in any order; those that are not there are left out */
   readonly images: readonly BinaryRecord[];
@@ -60,7 +60,7 @@ export interface EditedTasks {
   readonly deleted: readonly LabelTask[];
   /** each image that the edit changed, once */
   readonly files: readonly EditedBinary[];
-  /** their rows in the audit */
+  /** the changes' rows in the audit */
   readonly changes: readonly Change[];
   /** all tasks that are left of those that were edited, in the order of the ids */
   readonly left: readonly LabelTask[];

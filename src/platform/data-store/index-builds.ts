@@ -2,7 +2,7 @@ import { StoreError } from '../../data-service/ports/store-error.ts';
 
 const toldEveryMs = 5000;
 
-/** What is told of an index while it is built. */
+/** How far an index is while it is built: rows indexed, of about so many. */
 export interface IndexProgress {
   readonly organizationId: string;
   readonly index: string;

@@ -39,7 +39,7 @@ export function requireNextVersion(before: LabelScheme | null, { datasetId, vers
 }
 
 /**
- * What is told of a task to whoever asks only that it is there.
+ * The part of a task that is told to whoever asks only that it is there.
  * @param task as it is stored
  */
 export const assignmentOf = ({ id, binaryDataId, isBlind }: LabelTask): Assignment => ({ id, binaryDataId, isBlind });

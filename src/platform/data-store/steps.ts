@@ -1,5 +1,5 @@
 /**
- * What is done in one transaction, step by step: a generator, so that it is written once for engines that answer at once (SQLite, memory),
+ * The work of one transaction, step by step: a generator, so that it is written once for engines that answer at once (SQLite, memory),
  * whose transaction must not be left, and for those that are awaited (IndexedDB, PostgreSQL).
  */
 export type Steps<Result> = Generator<() => unknown, Result>;

@@ -44,7 +44,7 @@ export interface Reference {
   readonly table: Table<never>;
 }
 
-/** Of each value of the field `by` the last entry in `order`, for up to `limit` values. An index has `where`, `by` and `order`, so ordered. */
+/** For each value of the field `by` the last entry in `order`, up to `limit` values. An index has `where`, `by` and `order`, so ordered. */
 export interface LastOfEach<Field extends string> {
   readonly where: Where<Field>;
   readonly by: Field;
@@ -92,7 +92,7 @@ export interface ReadTables {
 export interface WriteTables extends ReadTables {
   /** Whether it is there now; false: its key was there already, and is as it was. */
   insert<Entry, Field extends string>(table: Table<Entry, Field>, entry: Entry): Steps<boolean>;
-  /** Their keys are new. */
+  /** Inserts entries whose keys are new. */
   insertAll<Entry, Field extends string>(table: Table<Entry, Field>, entries: readonly Entry[]): Steps<void>;
   /** Writes the entry over the one of its key, which is there. */
   replace<Entry, Field extends string>(table: Table<Entry, Field>, entry: Entry): Steps<void>;

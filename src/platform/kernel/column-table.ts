@@ -7,7 +7,7 @@ export type ColumnKind = 1 | 2 | 3;
 export interface ColumnTable {
   readonly kind: ColumnKind;
   readonly bytes: Uint8Array<ArrayBuffer>;
-  /** of near windows pairs of taps, of far ones groups of eight */
+  /** taps of a window: for near windows counted in pairs, for far ones in groups of eight */
   readonly taps: number;
 }
 

@@ -3,7 +3,7 @@ import type { PixelTest } from '../../machine/vision/color-detector/pixel-test.t
 import type { Places } from './kernel-source.ts';
 
 const testBytes = 35;
-/** As much as stays in a processor's nearest memory while it is copied, marked and copied back. */
+/** Bytes that stay in a processor's nearest memory while a strip is copied, marked and copied back. */
 const stripBytes = 1 << 14;
 /** The kernel works on 32 pixels at a time, and reads so far past a row. */
 const readPastBytes = 128;

@@ -4,7 +4,7 @@ import { layOutSource, writeSource, type Places } from './kernel-source.ts';
 
 const jobFieldCount = 8;
 const planeFieldCount = 6;
-/** of a table of columns, for eight of them */
+/** Bytes of an entry in a table of columns, for eight of them. */
 const entryBytes = 32;
 
 /** Where everything of one job lies in the kernel's memory, in bytes. */

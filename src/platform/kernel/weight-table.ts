@@ -11,7 +11,7 @@ export interface WeightTable {
 export interface TriangleWindow {
   /** first source sample */
   readonly start: number;
-  /** of it and those that follow, up to the last that is not 0 */
+  /** weights of the first sample and those that follow, up to the last that is not 0 */
   readonly weights: Int32Array;
   readonly sum: number;
 }

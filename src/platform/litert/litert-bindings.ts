@@ -46,7 +46,7 @@ interface CompileOptions {
   readonly webNNOptions: object;
 }
 
-/** Its first signature is the only one that is asked for here: that of the interpreter's own tensors. */
+/** A model, of which only the first signature is asked for here: that of the interpreter's own tensors. */
 interface LiteRtModel extends Deletable {
   getSignature(index: number): Deletable & { inputNames(): Vector<string>; outputNames(): Vector<string> };
   getInputTensorType(signature: number, index: number): TensorType;

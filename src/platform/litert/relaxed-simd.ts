@@ -18,7 +18,7 @@ const smallestModule = [
   2,
   1,
   0, // one function of it
-  // its body: v128.const 0; i32x4.relaxed_trunc_f32x4_s; drop
+  // the function's body: v128.const 0; i32x4.relaxed_trunc_f32x4_s; drop
   10,
   0x1a,
   1,

@@ -62,7 +62,7 @@ async function holderOf(path: string): Promise<Holder | null> {
   try {
     return JSON.parse(await readFile(path, 'utf8')) as Holder;
   } catch {
-    return null; // it has not written it yet, or could not
+    return null; // the holder has not written it yet, or could not
   }
 }
 

@@ -33,7 +33,7 @@ export class NewFile {
       blocks.give(block!);
       if (!isRefusal(error)) throw error;
       blocks.disuse();
-      return new NewFile(path, await open(path, 'w', privateFileMode), blocks, null); // it may have been made all the same
+      return new NewFile(path, await open(path, 'w', privateFileMode), blocks, null); // the file may have been made all the same
     }
     return new NewFile(path, await open(path, 'wx', privateFileMode), blocks, null);
   }

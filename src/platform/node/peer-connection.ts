@@ -9,7 +9,7 @@ export async function loadPeerConnections(): Promise<NewPeerConnection | null> {
     const { RTCPeerConnection } = await import('werift');
     return ({ iceServers }) => {
       const connection = new RTCPeerConnection({ iceServers: [...iceServers, ...withoutOtherStun(iceServers)] });
-      return connection as unknown as PeerConnection; // its types want a Buffer, of which it uses what a Uint8Array has
+      return connection as unknown as PeerConnection; // the library's types want a Buffer, of which it uses what a Uint8Array has
     };
   } catch (error) {
     if ((error as { code?: unknown }).code === 'ERR_MODULE_NOT_FOUND') return null;

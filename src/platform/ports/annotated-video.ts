@@ -1,6 +1,6 @@
 /** Writes pictures with what was drawn on them. Implemented in platform/browser. */
 export interface AnnotatedWriter {
-  /** of the file, with its dot: ".mp4", or ".zip" where the browser encodes no video */
+  /** extension of the file, with its dot: ".mp4", or ".zip" where the browser encodes no video */
   readonly extension: string;
   /** Why it writes a zip of pictures, in words that follow "because"; '': it writes a video. */
   readonly whyZip: string;

@@ -8,7 +8,7 @@ export interface BackendDecision {
   readonly sha256: string;
   readonly adapter: string;
   readonly backend: Backend;
-  /** of the whole path */
+  /** time of the whole path */
   readonly wasmMs: number;
   readonly webgpuMs: number;
   readonly largestDifference: number;

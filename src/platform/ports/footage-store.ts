@@ -11,7 +11,7 @@ export const runIsGone = (): BrowserStoreError =>
 /** A run whose results are kept, as far as it came. */
 export interface KeptRun {
   readonly id: string;
-  /** of the footage, as its reader says it */
+  /** fingerprint of the footage, as its reader says it */
   readonly fingerprint: string;
   readonly setup: RunSetup;
   /** how many frames are there, and which one is the last; null: none */

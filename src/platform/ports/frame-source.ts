@@ -64,7 +64,7 @@ export interface StillFrame {
   blob(): Promise<Blob>;
 }
 
-/** What is on the photographs that come with the app; a built-in detector finds it. */
+/** The subject of the photographs that come with the app; a built-in detector finds it. */
 export type SampleKind = 'faces' | 'things';
 
 export interface StillPort {

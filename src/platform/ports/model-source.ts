@@ -13,9 +13,9 @@ export type ModelSource =
 /** A model service of a live machine, which runs its model there: no file of it is ever seen here. */
 export interface LiveModelSource {
   readonly kind: 'live';
-  /** of the machine, without a slash at its end */
+  /** address of the machine, without a slash at its end */
   readonly url: string;
-  /** of the model service */
+  /** name of the model service */
   readonly modelName: string;
   /** held in memory, told to workers of this page, and to nobody else; null = the machine asks for none */
   readonly key: { readonly id: string; readonly secret: string } | null;

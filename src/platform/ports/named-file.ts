@@ -11,7 +11,7 @@ export interface DroppedFiles {
 }
 
 export interface UnreadFile {
-  /** of a file, or of a folder whose entries are not known then */
+  /** path of a file, or of a folder whose entries are not known then */
   readonly path: string;
   /** what the browser says */
   readonly why: string;

@@ -26,7 +26,7 @@ export interface PictureIo {
    * closes it.
    */
   picture(frame: ReadFrame, within: PictureSize | null): Promise<ImageBitmap>;
-  /** As picture, at most `longestSidePx` long. */
+  /** The frame as `picture` gives it, at most `longestSidePx` long. */
   thumbnail(frame: ReadFrame, longestSidePx: number): Promise<ImageBitmap>;
   /** A lossless PNG of the frame. */
   encode(frame: ReadFrame): Promise<Blob>;

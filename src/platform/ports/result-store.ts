@@ -4,13 +4,13 @@ import type { RawImage } from './raw-image.ts';
 
 /** A run that reached its end: what made the results that are kept under its key. */
 export interface RunRecord {
-  /** of the `ReadyModel` that made them */
+  /** key of the `ReadyModel` that made the results */
   readonly key: string;
   readonly datasetId: string;
   readonly serviceName: string;
   /** file name of the model */
   readonly modelName: string;
-  /** of the model's bytes, in hex; '': unknown */
+  /** digest of the model's bytes, in hex; '': unknown */
   readonly sha256: string;
   /** where the model ran, in words: "WASM", "WebGPU", or a machine's host */
   readonly backend: string;

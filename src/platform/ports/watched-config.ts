@@ -5,7 +5,7 @@ export interface WatchedConfig {
   readonly name: string;
   /** which one of that name; '' where nobody can say */
   readonly place: string;
-  /** of the account's part; null of a file */
+  /** id of the account's part; null for a file */
   readonly partId: string | null;
   /** The text as it is there now. */
   read(): Promise<string>;

@@ -35,7 +35,7 @@ export function noteHandle(file: File, dropped: Promise<FileSystemHandle | null>
 export async function handleOf(file: Blob): Promise<FileSystemFileHandle | null> {
   const found = handles
     .get(file)?.()
-    .catch(() => null); // it was moved since
+    .catch(() => null); // the file was moved since
   return (await found) ?? null;
 }
 

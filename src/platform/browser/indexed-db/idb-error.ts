@@ -1,12 +1,12 @@
 import { BrowserStoreError } from '../../ports/browser-store-error.ts';
 
-/** What is told where a database of the browser does not open. */
+/** The error for a database of the browser that does not open. */
 export function notOpened(cause: unknown): BrowserStoreError {
   const { message } = cause as Error;
   return new BrowserStoreError('unavailable', `This browser gives the page no storage: ${message}`, { cause });
 }
 
-/** What is told of a write that failed; `what` begins the sentence: "The model". */
+/** The error for a write that failed; `what` begins the sentence: "The model". */
 export function notWritten(cause: unknown, what: string, byteLength: number): BrowserStoreError {
   const { name, message } = cause as DOMException;
   if (name === 'QuotaExceededError') {

@@ -5,7 +5,7 @@ import { abandon, beginTransaction, IdbOpening, type Migration } from './idb-ope
 import { blobOf, keptBlob, type KeptBlob } from './kept-blob.ts';
 
 interface ModelSchema extends DBSchema {
-  /** what is listed, apart from the bytes so that listing reads none */
+  /** the facts that are listed, apart from the bytes so that listing reads none */
   models: { key: string; value: StoredModel };
   files: { key: string; value: KeptBlob };
 }
@@ -26,7 +26,7 @@ export function createIdbModelStore(databaseName = 'sightglass-models'): ModelSt
     try {
       return beginTransaction(opened, ['models', 'files'], mode);
     } catch (error) {
-      throw notOpened(error); // it was let go of in this moment, for whoever deletes it
+      throw notOpened(error); // the database was let go of in this moment, for whoever deletes it
     }
   }
 

@@ -1,7 +1,7 @@
 import { openDB, type DBSchema } from 'idb';
 import type { PictureScan } from '../../../evidence/datasets/health/picture-scan.ts';
 
-/** As it was first called: what is stored there stays. */
+/** The store has its first name, "looks": what is stored there stays. */
 interface Scans extends DBSchema {
   looks: { key: string; value: PictureScan };
 }

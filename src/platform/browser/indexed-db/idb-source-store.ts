@@ -13,7 +13,7 @@ type CopyFacts = Pick<VisitSource, 'id' | 'byteLength' | 'cameAtMs'>;
 
 interface SourceSchema extends DBSchema {
   visits: { key: string; value: KeptVisit };
-  /** what is known of the copies, apart from their bytes so that counting reads none */
+  /** facts of the copies, apart from their bytes so that counting reads none */
   copies: { key: string; value: CopyFacts };
   contents: { key: string; value: KeptBlob };
   handles: { key: string; value: FileSystemFileHandle };
@@ -47,7 +47,7 @@ export function createIdbSourceStore(databaseName = 'sightglass-visits', nowMs =
     try {
       return beginTransaction(opened, stores, mode);
     } catch (error) {
-      throw notOpened(error); // it was let go of in this moment, for whoever deletes it
+      throw notOpened(error); // the database was let go of in this moment, for whoever deletes it
     }
   }
 

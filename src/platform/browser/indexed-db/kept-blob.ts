@@ -8,7 +8,7 @@ export type KeptBlob = Blob | KeptBytes;
 interface KeptBytes {
   readonly bytes: ArrayBuffer;
   readonly type: string;
-  /** of a File */
+  /** name of a File; absent for other Blobs */
   readonly name?: string;
 }
 

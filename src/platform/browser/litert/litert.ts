@@ -42,7 +42,7 @@ export function createLiteRt(threads = wasmThreads()): ModelRuntime {
   };
 }
 
-/** It is not among what the page keeps for a time without a network: most never open such a model. */
+/** Waits for a part that the page does not keep for a time without a network: most never open such a model. */
 const fetched = <T>(part: Promise<T>): Promise<T> =>
   part.catch((cause: unknown) => {
     const message =

@@ -43,7 +43,7 @@ export async function runAlone<T>(
     }
     return await holding(name, holder, signal, work, times);
   } finally {
-    await giveBack(name, holder).catch(() => undefined); // it ends by itself
+    await giveBack(name, holder).catch(() => undefined); // a lock that is not given back ends by itself
     news.postMessage('given back');
     news.close();
   }

@@ -4,7 +4,7 @@ import { annotatedZip } from './annotated-zip.ts';
 
 /** H.264 plays everywhere; VP9 where a browser does not encode that. */
 const codecs = ['avc1.640034', 'avc1.4d0034', 'avc1.42003e', 'vp09.00.51.08'];
-/** Of the encoder, so that the frames that wait take little memory. */
+/** Frames that wait for the encoder: few, so that they take little memory. */
 const mostWaiting = 4;
 const keyEveryMs = 2000;
 /** Encoded frames are put together into Blobs of about this size: a Blob for each of a million frames would fill the memory. */

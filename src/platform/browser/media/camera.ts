@@ -13,7 +13,7 @@ export function createCameraPort(): CameraPort {
       try {
         return await opened(await streamOf(request));
       } catch (error) {
-        const { cameraErrorOf } = await import('./camera-error.ts'); // of no use to a camera that starts
+        const { cameraErrorOf } = await import('./camera-error.ts'); // a camera that starts needs none of it
         throw cameraErrorOf(error, request, await hasCamera());
       }
     },

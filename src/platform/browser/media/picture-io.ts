@@ -61,7 +61,7 @@ export function createPictureIo(
     knownOpaque.delete(samples);
     memory.give(samples.buffer);
   };
-  /** As long as that. */
+  /** Draws a frame so small that its longest side has that length. */
   function smaller(frame: ReadFrame, longestSidePx: number, resizeQuality: ResizeQuality): Promise<ImageBitmap> {
     const { widthPx: resizeWidth, heightPx: resizeHeight } = lookSize(frame, longestSidePx);
     return shrinkToRgba && isYuvFrame(frame)
@@ -92,7 +92,7 @@ export function createPictureIo(
         yuv?.recycle(frame.planes);
       } else if (frame.format === 'rgba8') recycle(frame as Rgba8Frame);
     },
-    // Of a frame without transparency: pixels that were converted already are cheaper to wrap than it is to convert again.
+    // A frame without transparency is kept: to wrap pixels that were converted already is cheaper than to convert again.
     isAllRead: (image) => image instanceof VideoFrame && opaqueFormats.has(image.format),
     copy: (image) => createImageBitmap(image),
     picture(frame, within) {

@@ -5,7 +5,7 @@ import { sha256 } from '../bytes/sha256.ts';
 /** Pictures are a second apart, so that their number can be read from their time. */
 const eachMs = 1000;
 
-/** Of each picture so much is read: a folder has thousands. */
+/** Bytes that are read of each picture: a folder has thousands. */
 const signBytes = 4096;
 
 /** Differs for pictures that differ in name, in size or in the middle. */
@@ -16,7 +16,7 @@ async function signOf({ name, blob }: StillFrame): Promise<readonly unknown[]> {
     const middle = await bytes.slice(from, from + signBytes).arrayBuffer();
     return [name, bytes.size, await sha256(new Uint8Array(middle))];
   } catch {
-    return [name]; // its frame says why it cannot be read
+    return [name]; // the picture's frame says why it cannot be read
   }
 }
 

@@ -127,7 +127,7 @@ class PlayedVideo implements OpenVideo {
   }
 
   async play(): Promise<void> {
-    await this.#measuring; // it pauses at its end
+    await this.#measuring; // the measuring pauses the video at its end
     await this.#video.play();
   }
   pause(): void {
@@ -152,7 +152,7 @@ class PlayedVideo implements OpenVideo {
 
   seek(positionMs: number): Promise<void> {
     const asked = ++this.#seeksAsked;
-    // Of a drag of the slider, each seek that ends shows its frame, and those that were passed meanwhile are left out.
+    // While the slider is dragged, each seek that ends shows its frame, and those that were passed meanwhile are left out.
     return this.#move(async () => (asked === this.#seeksAsked ? this.#seekExactly(positionMs) : undefined));
   }
 

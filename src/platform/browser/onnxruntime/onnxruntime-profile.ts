@@ -40,6 +40,6 @@ export async function profileOnnxModel(
     if (spent >= 1 && run >= warmUpRuns + fewestRuns) break;
     onProgress(Math.min(1, Math.max(run / all, spent)));
   }
-  await session.release(); // it writes then
+  await session.release(); // the profile is written then
   return { runs: readOrtEvents(written.join('\n')).slice(warmUpRuns), threads: ort.env.wasm.numThreads };
 }

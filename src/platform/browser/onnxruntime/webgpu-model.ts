@@ -128,7 +128,7 @@ export class WebGpuModel {
     return this.#ordered(await this.#session(only).run(Object.fromEntries(fed)));
   }
 
-  /** What is recorded meanwhile is left. */
+  /** Releases the sessions. A recording under way frees its own when its next order is refused. */
   async release(): Promise<void> {
     this.#isReleased = true;
     this.#input?.destroy();

@@ -55,7 +55,7 @@ function serverTransport(baseUrl: string, credentials: RequestCredentials): Tran
       const body = new Blob(messages.map((message) => envelope(method.input, message)));
       const together = createGrpcWebTransport({ baseUrl, fetch: (url, init) => plain(url, { ...init, body }) });
       const asUnary = { ...method, methodKind: 'unary' } as unknown as DescMethodUnary<I, O>;
-      const first = messages[0] ?? create(method.input); // its body is replaced
+      const first = messages[0] ?? create(method.input); // the message's body is replaced
       const answer = await together.unary(asUnary, signal, timeoutMs, header, first, contextValues);
       return { ...answer, method, stream: true, message: one(answer.message) };
     },

@@ -21,7 +21,7 @@ export function fetchByXhr(onProgress: (progress: UploadProgress) => void): type
       request.onloadend = () => {
         signal?.removeEventListener('abort', stop);
         if (request.status === 0)
-          reject(new TypeError('The connection failed.')); // as fetch does
+          reject(new TypeError('The connection failed.')); // fetch does the same
         else resolve(responseOf(request));
       };
       request.send(body as XMLHttpRequestBodyInit | null);

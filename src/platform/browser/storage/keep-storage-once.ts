@@ -20,6 +20,6 @@ export function keepStorageOnce(
     } catch {
       // asked again at the next visit
     }
-    room.askToPersist().catch(() => undefined); // it stays as it was
+    room.askToPersist().catch(() => undefined); // the storage stays as it was
   };
 }

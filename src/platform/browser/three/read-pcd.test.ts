@@ -34,7 +34,7 @@ function binary(): ArrayBuffer {
   return bytes.buffer;
 }
 
-/** Of binary_compressed the fields lie one after the other; LZF may keep runs as they are: length − 1, then the bytes. */
+/** A file of binary_compressed: its fields lie one after the other; LZF may keep runs as they are: length − 1, then the bytes. */
 function compressed(): ArrayBuffer {
   const fields = [0, 1, 2].flatMap((axis) => points.map((point) => point[axis]!));
   const raw = new Uint8Array(new Float32Array(fields).buffer);

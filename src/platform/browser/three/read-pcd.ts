@@ -11,7 +11,7 @@ export function readPcd(bytes: ArrayBuffer): PointCloud {
   const head = new TextDecoder().decode(bytes.slice(0, 4096));
   if (!/^\s*(#.*\n\s*)*VERSION\b/i.test(head) || !/\bDATA\s+\S+/i.test(head))
     throw new Error('The file does not begin as a PCD file does.');
-  setConsoleFunction(() => undefined); // it complains of every NaN
+  setConsoleFunction(() => undefined); // the loader complains of every NaN
   const { geometry } = parse(bytes, head);
   const position = geometry.getAttribute('position') as { array: ArrayLike<number> } | undefined;
   if (!position) throw new Error('The file has no x, y and z.');
@@ -24,7 +24,7 @@ function parse(bytes: ArrayBuffer, head: string): ReturnType<PCDLoader['parse']>
   try {
     return new PCDLoader().parse(bytes);
   } catch (cause) {
-    // Of a file that was cut off the loader says where it stopped, and of other defects nothing.
+    // When a file was cut off, the loader says where it stopped; of other defects it says nothing.
     throw new Error(cutOff(bytes, head) ?? 'Its header and its points do not go together.', { cause });
   }
 }

@@ -35,7 +35,7 @@ interface Trial {
 
 const resize: PixelStep = { type: 'resize', attributes: { widthPx: 45, heightPx: 51 } };
 
-/** They run every step, and together every conversion. */
+/** Trials that run every step, and together every conversion. */
 const trials: readonly Trial[] = [
   ...stepTrials().map(({ step, ...trial }) => ({ ...trial, source: planes, steps: [step] })),
   {

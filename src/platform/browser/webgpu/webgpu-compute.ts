@@ -18,7 +18,7 @@ export interface ComputePass {
 
 interface Slot {
   buffer: GPUBuffer;
-  /** what was written last */
+  /** the content that was written last */
   content?: ArrayBufferView;
 }
 

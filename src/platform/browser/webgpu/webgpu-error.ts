@@ -2,7 +2,7 @@ export type WebGpuErrorCode =
   | 'unavailable' // this browser has no WebGPU, or no adapter for it
   | 'device-lost' // the GPU went away, or this object was closed; open another
   | 'too-large' // a frame beyond the adapter's limits
-  | 'out-of-memory' // its memory is full
+  | 'out-of-memory' // the GPU's memory is full
   | 'runtime'; // anything else that the driver says
 
 /** A GPU that cannot do what was asked; the CPU reference always can. */

@@ -30,11 +30,11 @@ export interface PackedFrame {
   readonly shape: readonly number[];
   /** one a look; the receiver closes them */
   readonly pictures: readonly ImageBitmap[];
-  /** of an earlier frame of the same way; absent where the GPU has not told, or does not tell */
+  /** times of an earlier frame of the same way; absent where the GPU has not told, or does not tell */
   readonly onGpu?: TimesOnGpu;
 }
 
-/** What is done with a frame beside packing it. */
+/** Options of packing a frame: where it goes, and what else is made of it. */
 export interface PackOptions {
   /** the buffer for so many bytes of input; default: one that holds until the next call */
   readonly into?: (byteLength: number) => GPUBuffer;
@@ -131,7 +131,7 @@ export class WebGpuFrames {
     );
   }
 
-  /** As `pack`, brought back: for comparing. */
+  /** The tensor that `pack` makes, brought back: for comparing. */
   async tensor(frame: GpuWork, spec: InputSpec): Promise<Tensor> {
     const { widthPx, heightPx } = this.#plan(frame, spec);
     const shape = tensorShape(spec.layout, widthPx, heightPx);

@@ -60,7 +60,7 @@ export function accessStore(store: TableStore, keep: Keep): AccessStore {
       const entry = yield* tables.find(table, { id });
       if (entry === null) throw notFound(kind, id);
       const { organizationId } = entry as { readonly organizationId: string };
-      // of two that delete it at once, one finds it gone
+      // where two delete it at once, one finds it gone
       if ((yield* tables.delete(table, { where: { organizationId, id } })) === 0) throw notFound(kind, id);
       yield* keep(tables, changesOf(kind, entry, null));
     });

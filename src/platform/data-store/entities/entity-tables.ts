@@ -128,7 +128,7 @@ export const databaseUsers: Table<DatabaseUser, 'organizationId'> = {
   fieldsOf: ({ organizationId }) => ({ organizationId }),
 };
 
-/** Of the whole installation, as secrets are. */
+/** Renewals of tokens, of the whole installation, as secrets are. */
 export const tokenRenewals: Table<{ readonly token: string; readonly until: Micros }, 'token' | 'until'> = {
   name: 'token_renewals',
   key: ['token'],

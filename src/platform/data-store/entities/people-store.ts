@@ -32,7 +32,7 @@ export function peopleStore(store: TableStore, keep: Keep): PeopleStore {
   function* endSessions(tables: WriteTables, ended: readonly Session[]): Steps<void> {
     for (const session of ended) {
       const [whose] = yield* membersWhere(tables, { id: session.membershipId });
-      // of two that end it at once, one finds it gone
+      // where two end it at once, one finds it gone
       const isGone = (yield* tables.delete(sessions, { where: { id: session.id } })) === 0;
       if (!isGone && whose !== undefined) yield* keep(tables, changesOfSession(session, null, whose));
     }

@@ -13,7 +13,7 @@ export interface BackupManifest {
   readonly time: string;
   readonly files: number;
   readonly fileBytes: number;
-  /** of the database, hex */
+  /** digest of the database, hex */
   readonly databaseSha256: string;
   /** files whose bytes were other than their name says already when they were copied: address → their SHA-256 */
   readonly damaged: Readonly<Record<string, string>>;
@@ -49,7 +49,7 @@ export async function readManifest(folder: string): Promise<BackupManifest> {
   return manifest;
 }
 
-/** Of a file's bytes, hex. */
+/** The digest of a file's bytes, hex. */
 export async function sha256Of(path: string): Promise<string> {
   const hash = createHash('sha256');
   await pipeline(createReadStream(path), hash);

@@ -4,7 +4,7 @@ export interface FrameInfo {
   readonly timeMs: number | null;
   readonly widthPx: number;
   readonly heightPx: number;
-  /** as the decoder gives it */
+  /** the format's name as the decoder gives it */
   readonly pixelFormat: string;
   /** ffmpeg's names of a matrix ("smpte170m") and a range ("tv", "pc"); "unknown": the file does not say */
   readonly matrix: string;
@@ -82,7 +82,7 @@ export class FrameInfoReader {
 
   #readInfo(text: string): void {
     const base = timeBaseLine.exec(text)?.groups;
-    // Of an output that has none it says 0/0.
+    // For an output without a time base ffmpeg says 0/0.
     if (base && base['denominator'] !== '0')
       this.#timeBaseMs = (1000 * Number(base['numerator'])) / Number(base['denominator']);
     const frame = frameLine.exec(text)?.groups;

@@ -42,7 +42,7 @@ export async function startFfmpeg(args: readonly string[], onLine: (line: string
     rest = lines.pop()!;
     for (const line of lines) onLine(line);
   });
-  child.stdin.on('error', () => {}); // it ended early: its exit code and its last words say why
+  child.stdin.on('error', () => {}); // ffmpeg ended early: its exit code and its last words say why
   const ended = new Promise<number | null>((resolve) => {
     child.once('close', (code) => {
       if (rest !== '') onLine(rest);

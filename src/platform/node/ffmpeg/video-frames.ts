@@ -123,7 +123,7 @@ async function* framesOf(
   for await (const chunk of stdout as AsyncIterable<Uint8Array>) {
     for (let from = 0; from < chunk.length;) {
       if (info === null) {
-        info = await reader.next(); // it is said before the frame is written
+        info = await reader.next(); // ffmpeg says it before it writes the frame
         if (!info) throw badVideo(path, reader.errors.text);
         bytes = new Uint8Array(byteLengthOf(info, readAs));
         filled = 0;
@@ -151,7 +151,7 @@ function frameOf(bytes: Uint8Array<ArrayBuffer>, info: FrameInfo, readAs: VideoT
   return yuvFrame({ format: 'i420', widthPx, heightPx, planes: bytes, matrix: matrixOf(info) }, pixelsByReference);
 }
 
-/** Of two matrices the first: that of browsers on x86. Blue differs by one level at most from the other one's. */
+/** The first of the two likely matrices: that of browsers on x86. Blue differs by one level at most from the other one's. */
 const matrixOf = (info: FrameInfo): YuvMatrix => yuvMatrices(colourSpaceOf(info))[0]!;
 
 function colourSpaceOf({ pixelFormat, matrix, range, heightPx }: FrameInfo): ColourSpace {

@@ -91,7 +91,7 @@ export class VideoWriter {
     if (stdin.destroyed) throw await this.#failure();
   }
 
-  /** Its last words say why, and they come after it has closed its input. */
+  /** The reason is in ffmpeg's last words, and they come after it has closed its input. */
   async #failure(): Promise<FfmpegError> {
     await this.#ffmpeg.ended;
     return new FfmpegError('not-encoded', `ffmpeg cannot write "${this.#path}": ${this.#errors.text}.`);

@@ -9,7 +9,7 @@ interface TaskRow {
   readonly organization_id: string;
   readonly id: string;
   readonly entry: Uint8Array;
-  /** of the stream of its image */
+  /** key of the stream of the image */
   readonly key: string | null;
 }
 

@@ -35,7 +35,7 @@ const typeMark = (type: string, beyond = 0): Buffer =>
 
 const isCut = (value: unknown): boolean => typeof value === 'string' && value.length >= longestText;
 
-/** Of IEEE 754, in whose order negative numbers are the wrong way round. */
+/** The bytes of a number by IEEE 754, in whose order negative numbers are the wrong way round. */
 function ofNumber(value: number): Buffer {
   const bytes = Buffer.alloc(8);
   bytes.writeDoubleBE(value);

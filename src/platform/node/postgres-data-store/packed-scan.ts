@@ -69,7 +69,7 @@ interface Scan {
   readonly statements: Statements;
   readonly captures: PostgresCaptures<TabularRow, TabularFilter>;
   readonly filter: TabularFilter;
-  /** of readings */
+  /** most readings of the scan */
   readonly limit: number;
   readonly wanted: ReadingParts;
 }

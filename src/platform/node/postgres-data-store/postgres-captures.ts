@@ -36,7 +36,7 @@ interface Item extends Position {
 /** What a page merges: ranges, all captures as they lie in order, or of these the captures of some streams. */
 export type LaneRange = CaptureRange | 'everything' | { readonly streams: readonly number[] };
 
-/** Of a page's captures, so many are read at once from its streams together: asking again costs more than some rows too many. */
+/** Pages whose captures are read at once from all streams together: asking again costs more than some rows too many. */
 const readAhead = 3;
 
 /** Captures of one collection with their streams and marks. Each method runs within a transaction, whose statements it is given. */
@@ -424,9 +424,9 @@ interface LaneSelection<Filter> {
   readonly lanes: readonly Pick<Lane<LaneRange, Position>, 'range' | 'beyond'>[];
   readonly filter: Filter;
   readonly order: Order;
-  /** of items a lane */
+  /** most items of a lane */
   readonly limit: number;
-  /** of each item */
+  /** columns that are read of each item */
   readonly columns: readonly string[];
   /** makes SQL of SQL that selects the items of a lane in order */
   readonly select: (items: string) => string;
@@ -438,7 +438,7 @@ export interface StoredCapture<Capture> {
 }
 
 export interface FoundCapture<Capture> extends StoredCapture<Capture> {
-  /** what was read of it */
+  /** the row with the columns that were read */
   readonly row: Row;
 }
 

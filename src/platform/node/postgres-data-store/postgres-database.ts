@@ -30,7 +30,7 @@ export interface Statements {
 }
 
 export interface PostgresLimits {
-  /** of this host, at most; the server has 100 by default, for all hosts */
+  /** most connections of this host; the server has 100 by default, for all hosts */
   readonly connections: number;
   /** how long a call waits for a connection, a new or a free one */
   readonly connectTimeoutMs: number;
@@ -134,7 +134,7 @@ export class PostgresDatabase {
     });
   }
 
-  /** As `read`, where `work` gives what it finds one by one: it is at the next while one is being used. @throws StoreError */
+  /** Reads as `read` does, where `work` gives what it finds one by one: it is at the next while one is being used. @throws StoreError */
   readAll<T>(work: (statements: Statements) => AsyncIterable<T>): AsyncGenerator<T> {
     return passedOn<T>(async (pass) => {
       let passed = 0;
@@ -169,7 +169,7 @@ export class PostgresDatabase {
       try {
         return await this.#withClient(ask, progress);
       } catch (error) {
-        // as after a restart of the server, or where a balancer has cut what was idle: another connection may do
+        // after a restart of the server, or where a balancer has cut what was idle, another connection may do
         const isCut = progress.isConnected && !progress.isDecided && isConnectionLost(error) && !isSilent(error);
         const mayDo = isUndoneByOthers(error) || (isCut && losses++ === 0);
         if (attempt >= mostAttempts || !mayDo) throw storeErrorOf(error, this.place);

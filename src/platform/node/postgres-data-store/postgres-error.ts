@@ -30,7 +30,7 @@ export const messageOf = (error: unknown): string => {
   if (error instanceof AggregateError) return error.errors.map(messageOf).join('; ');
   return error instanceof Error ? error.message : String(error);
 };
-/** As a server ends that is on a socket of this machine, its file goes. */
+/** Whether the socket's file is gone: it goes as a server on this machine ends. */
 const isWithoutSocket = (error: unknown): boolean =>
   codeOf(error) === 'ENOENT' && (error as NodeJS.ErrnoException).syscall === 'connect';
 
@@ -80,7 +80,7 @@ export const databaseAway = (place: string, reason: string, cause?: unknown): St
     cause,
   });
 
-/** Of a transaction that was undone when a part of what it read had been used. */
+/** The error of a transaction that was undone when a part of what it read had been used. */
 export const stateLost = (place: string): StoreError =>
   new StoreError('unavailable', 'The database gave up the state that was being read. Try again.', {
     detail: `It is ${place}.`,

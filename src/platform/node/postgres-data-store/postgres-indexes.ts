@@ -21,7 +21,7 @@ export interface UnbuiltIndex {
   readonly id: number;
   readonly path: string;
   readonly index: StoredIndex;
-  /** as far as it was filled, null: it is empty */
+  /** the position up to which the index is filled; null: the index is empty */
   readonly position: string | null;
 }
 

@@ -45,7 +45,7 @@ interface Kept<Entry> {
   readonly order: readonly string[];
   /** all of a row */
   readonly columnsOf: (row: Entry) => Columns;
-  /** what is read beside the columns of the order */
+  /** columns that are read beside those of the order */
   readonly columns?: readonly string[];
   readonly read?: (row: Row) => Entry;
 }

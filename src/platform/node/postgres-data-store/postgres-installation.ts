@@ -5,10 +5,10 @@ import type { PostgresDatabase } from './postgres-database.ts';
 
 /** What the hosts of one database share beside its data. */
 export interface Installation {
-  /** of any host, whichever was later: one whose clock is behind does not make the others look ahead */
+  /** the latest time that any host has seen: a host whose clock is behind does not make the others look ahead */
   readonly seenTime: SeenTime;
   readonly checkState: KeptCheckState;
-  /** of a move into this database */
+  /** the unfinished move into this database */
   readonly unfinishedMove: UnfinishedMove;
 }
 

@@ -151,7 +151,7 @@ const columnsOf = ({ organizationId, locationId, partId, assignee, state, datase
   ...(partId !== null && { part_id: textKey(partId) }),
 });
 
-/** Of all tasks of images, without the boxes of any. Assignees other than those of `wanted` are told apart, and nothing else. */
+/** The places of all tasks of images, without the boxes of any. Assignees other than those of `wanted` are told apart, and nothing else. */
 async function placesOf(
   statements: Statements,
   organizationId: string,

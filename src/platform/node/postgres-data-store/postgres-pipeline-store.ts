@@ -10,7 +10,7 @@ import type { PostgresDatabase, Row, SqlValue, Statements } from './postgres-dat
 import type { PostgresIndexes } from './postgres-indexes.ts';
 import { replaceInIndexes, sinkByHint, type SinkDocument, type SinkPlace } from './postgres-sink-indexes.ts';
 
-/** Of pipelines, those asked for last. */
+/** Pipelines that are remembered, those asked for last. */
 const mostRemembered = 10_000;
 
 const ofPipeline = 'WHERE organization_id = $1 AND pipeline_id = $2';

@@ -11,7 +11,7 @@ import {
 import type { PostgresDatabase, Statements } from './postgres-database.ts';
 import { textKey } from './text-key.ts';
 
-/** What is counted here; triggers count the rest. */
+/** The kinds that are counted here; triggers count the rest. */
 type Kind = 'files' | 'readings';
 
 export const postgresUsageStore = (database: PostgresDatabase): UsageStore => ({

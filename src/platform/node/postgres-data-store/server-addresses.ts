@@ -7,7 +7,7 @@ export interface ServerAddresses {
 }
 
 const form = /^(postgres(?:ql)?:\/\/)([^/?#]*@)?([^/?#]*)(.*)$/s;
-/** As libpq's: whoever writes wants the primary. */
+/** The values of `target_session_attrs` in libpq with which whoever writes gets the primary; null: it is left out. */
 const wantingPrimary = [null, 'read-write', 'primary'];
 /** What hosts set of each connection; the driver would take it from the address instead. */
 const setByHosts = [

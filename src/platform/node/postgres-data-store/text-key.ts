@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 
-/** Of UTF-8. PostgreSQL indexes rows of up to 2704 bytes, https://www.postgresql.org/docs/current/btree.html */
+/** Most bytes (UTF-8) of a text that is its own key. Indexed rows have up to 2704, https://www.postgresql.org/docs/current/btree.html */
 const longestPlain = 400;
 const digestMark = '\u0001';
 

@@ -14,7 +14,7 @@ type Entry = StreamEntry<TabularRow>;
 interface SheetHeader {
   readonly count: number;
   readonly shapes: readonly PayloadShape[];
-  /** of every column its form and where its bytes lie, counted from the end of the header */
+  /** form of every column, and where its bytes lie, counted from the end of the header */
   readonly columns: readonly (readonly [form: ColumnForm, start: number, length: number])[];
 }
 

@@ -7,7 +7,7 @@ export interface S3Patience {
   readonly connectMs: number;
   /** without a byte in either direction, in milliseconds */
   readonly silenceMs: number;
-  /** of one request, with all its repetitions */
+  /** how often one request is sent, the first time included */
   readonly attempts: number;
 }
 

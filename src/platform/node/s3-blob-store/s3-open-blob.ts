@@ -9,7 +9,7 @@ const windowBytes = 2 ** 20;
 
 interface ReadBytes {
   readonly bytes: Uint8Array;
-  /** of the whole blob */
+  /** size of the whole blob */
   readonly sizeBytes: number;
 }
 

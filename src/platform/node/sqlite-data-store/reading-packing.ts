@@ -12,7 +12,7 @@ type Entry = StreamEntry<TabularRow>;
 
 /** A reading may be of 4 MB. */
 const sheetBytes = 4 * 1024 * 1024;
-/** Of a sheet's readings, how many others must fall into it before it is written again; else many late ones would cost a lot. */
+/** Share of a sheet's readings that must fall into it anew before it is written again; else many late ones would cost a lot. */
 const worthRewriting = 1 / 4;
 
 const endOfTime: Position = { time: Infinity, id: '' };

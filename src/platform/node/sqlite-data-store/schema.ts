@@ -233,7 +233,7 @@ export const migrations: readonly string[] = [
   addPartColumn,
   countLabelling,
   addBlindColumn,
-  // of readings, that go on after their calls were answered
+  // deletions of readings, which go on after their calls were answered
   `
   CREATE TABLE deletions (
     id TEXT PRIMARY KEY,

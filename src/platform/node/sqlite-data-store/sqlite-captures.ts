@@ -56,7 +56,7 @@ export class SqliteCaptures<Capture extends BinaryRecord | TabularRow, Filter ex
     this.sheets = collection.hasSheets ? new SqliteSheets(database) : null;
   }
 
-  /** What was remembered from within a transaction that was undone is void. */
+  /** Forgets what was remembered from within a transaction that was undone: it is void. */
   forget(): void {
     this.streams.forget();
     this.sheets?.forget();
@@ -163,7 +163,7 @@ export class SqliteCaptures<Capture extends BinaryRecord | TabularRow, Filter ex
     return byStream;
   }
 
-  /** Of a stream's captures that have rows of their own, up to `limit` within bounds, in order. */
+  /** The captures of a stream that have rows of their own, up to `limit` within bounds, in order. */
   rowsOf(stream: number, bounds: OpenBounds, limit: number): (StoredCapture & { readonly row: number })[] {
     const columns = `row, time, id, stream, ${this.#collection.entryColumns}`;
     return this.#readBetween(columns, { stream, mark: null }, 'ascending', bounds, limit).map(

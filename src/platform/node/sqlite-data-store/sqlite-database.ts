@@ -96,7 +96,7 @@ export class SqliteDatabase {
     return SqliteDatabase.openForReading(this.#path);
   }
 
-  /** As `read`, where `work` awaits: of this connection nothing else may be asked until the end. */
+  /** Reads as `read` does, where `work` awaits: nothing else may be asked of this connection until the end. */
   async readOver<T>(work: () => Promise<T>): Promise<T> {
     try {
       this.#database.exec('BEGIN');
@@ -176,7 +176,7 @@ export class SqliteDatabase {
     return this.#waiting.length;
   }
 
-  /** Of the pages that hold something; the others are written again before the file grows. */
+  /** The size of the pages that hold something; the others are written again before the file grows. */
   usedBytes(): number {
     const pragma = (name: string): number => Object.values(this.get(`PRAGMA ${name}`)!)[0] as number;
     return (pragma('page_count') - pragma('freelist_count')) * pragma('page_size');
@@ -213,7 +213,7 @@ export class SqliteDatabase {
   }
 
   /**
-   * What was committed is on the disk then. SQLite would wait for that itself (synchronous = FULL), and the whole process
+   * Puts what was committed on the disk. SQLite would wait for that itself (synchronous = FULL), and the whole process
    * with it; so it only sees to the order of its own writes (NORMAL), and writers wait here.
    */
   async #syncLog(): Promise<void> {

@@ -22,7 +22,7 @@ import { storedValue, valuesWithin } from './sqlite-value-range.ts';
 
 /** Rows of an index that are sorted for one page; where more could match, reading in order of time is cheaper. */
 const sortedAtOnce = 5000;
-/** Of a sheet that is too large for a turn; they are split again where they still are. */
+/** Parts into which a sheet is split that is too large for a turn; they are split again where they still are. */
 const splitInto = 8;
 
 const tables: IndexTables = {

@@ -43,7 +43,7 @@ const pageRows = 200;
 interface Reading<Entry> {
   readonly from: string;
   readonly order: readonly string[];
-  /** what is read beside the columns of the order */
+  /** columns that are read beside those of the order */
   readonly columns?: readonly string[];
   readonly read?: (row: Row) => Entry;
 }

@@ -170,7 +170,7 @@ export const assignments = (
       .map(({ id, is_blind: isBlind }) => ({ id: id as string, binaryDataId, isBlind: isBlind === 1 })),
   );
 
-/** Of all tasks of an image, within a transaction: the indexes have all of it, so that no page with boxes is read. */
+/** The places of all tasks of an image, within a transaction: the indexes have all of it, so that no page with boxes is read. */
 const placesOf = (database: SqliteDatabase, organizationId: string, binaryDataId: string): readonly TaskPlace[] =>
   database
     .all(

@@ -56,7 +56,7 @@ const lists: Readonly<Record<string, ListTable>> = {
 export class SqliteTables implements WriteTables {
   readonly #database: SqliteDatabase;
   readonly #clock: Clock;
-  /** what is asked for most, which takes longer to be put together than to be answered */
+  /** SQL of what is asked for most, which takes longer to be put together than to be answered */
   readonly #sql = new Map<string, string>();
 
   constructor(database: SqliteDatabase, clock: Clock) {

@@ -11,7 +11,7 @@ import {
 import { readEntry } from './entry-table.ts';
 import type { SqliteDatabase } from './sqlite-database.ts';
 
-/** What is counted here; triggers count the rest. */
+/** The kinds that are counted here; triggers count the rest. */
 type Kind = 'files' | 'readings';
 
 export const sqliteUsageStore = (database: SqliteDatabase): UsageStore => ({

@@ -10,7 +10,7 @@ interface Carried {
   readonly keys: readonly CarriedKey[];
 }
 
-/** What is used of the tab's session storage: the service worker, which shares this file, has no type for it. */
+/** The part of the tab's session storage that is used: the service worker, which shares this file, has no type for it. */
 interface TabStorage {
   getItem(name: string): string | null;
   setItem(name: string, text: string): void;

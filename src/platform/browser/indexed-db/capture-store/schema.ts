@@ -8,7 +8,7 @@ import type { KeptBlob } from '../kept-blob.ts';
 
 /** Captures and the outbox lie together: a frame that is to be sent is not removed, and one transaction sees both. */
 export interface CaptureSchema extends DBSchema {
-  /** what is listed, apart from what is heavy */
+  /** the facts that are listed, apart from what is heavy */
   captures: { key: string; value: Capture };
   files: { key: string; value: KeptBlob };
   thumbnails: { key: string; value: KeptBlob };

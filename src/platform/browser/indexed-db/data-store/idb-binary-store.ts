@@ -78,7 +78,7 @@ export function idbBinaryStore(
         const places = await database.writeTogether(stores, async (transaction) => {
           // asked for at once: each answer that is waited for costs a trip to the browser's process
           await Promise.all([
-            // of an id that was made here there is none yet, and none is asked for again
+            // an id that was made here has no receipt yet, and none is asked for again
             receipt.fromClient && runInTurn(keepReceipt(new IdbTables(transaction, clock), receipt)),
             ...records.map(({ organizationId, tags }) =>
               runInTurn(requireDatasets(new IdbTables(transaction, clock), organizationId, datasetIdsOf(tags))),

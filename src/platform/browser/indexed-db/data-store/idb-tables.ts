@@ -192,7 +192,7 @@ export class IdbTables implements WriteTables {
     keys: Found['keys'],
   ): Promise<Entry[]> {
     const found = keys.map(async (each) => {
-      const names = table.value ? source.getAllKeys(each) : []; // their key is not in them
+      const names = table.value ? source.getAllKeys(each) : []; // such values do not hold their key
       const [stored, own] = await Promise.all([source.getAll(each), names]);
       return stored.map((one, at) => entryOf(table, one, own[at]));
     });

@@ -6,7 +6,7 @@ export class KnownParts {
 
   /** The part, by `read` where it is not known yet; null = there is none, which is asked again. */
   async get(id: string, read: () => Promise<Part | null>): Promise<Part | null> {
-    const byId = this.#byId; // what is read off a database that is let go meanwhile is of that one
+    const byId = this.#byId; // a part read off a database that is let go meanwhile belongs to that one
     const part = byId.get(id) ?? (await read());
     if (part !== null) byId.set(id, part);
     return part;

@@ -1,6 +1,6 @@
 import type { Interval, Micros } from '../../../../data-service/ports/stored-captures.ts';
 
-/** What is counted: where a capture is, and its bytes. */
+/** A counted capture: where it is, and its bytes. */
 export interface Tallied {
   readonly stream: number;
   readonly time: Micros;
