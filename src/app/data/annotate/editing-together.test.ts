@@ -179,7 +179,7 @@ it('hands in only what is saved, and goes on to the next image', async () => {
   commands()['task-done']!();
   await expect.poll(() => tasks.hindrance?.message).toMatch(/not all saved/);
   isSaved = true;
-  expect(tasks.hindrance).toBeNull(); // it is no longer true
+  expect(tasks.hindrance).toBeNull(); // the reason no longer holds
   commands()['task-done']!();
   await expect.poll(() => went).toEqual(['on']);
   expect(Object.keys(commands())).toEqual(['task-accept', 'task-reject', 'task-reopen', 'add-comment']);

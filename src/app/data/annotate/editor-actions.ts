@@ -18,9 +18,9 @@ export interface EditorAction {
   readonly held?: boolean;
 }
 
-/** What is done with the task of an image, and with the comments on it. */
+/** Actions on the task of an image, and on its comments. */
 export type WorkActionId = 'task-done' | 'task-accept' | 'task-reject' | 'task-reopen' | 'add-comment' | 'next-comment';
-/** What of it can be done now. */
+/** The actions that are possible now. */
 export type WorkCommands = Partial<Readonly<Record<WorkActionId, () => void>>>;
 
 const sides = ['left', 'right', 'up', 'down'] as const;

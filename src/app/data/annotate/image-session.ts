@@ -65,7 +65,7 @@ export class ImageSessions {
     for (const { sync } of this.#sessions.values()) if (sync.unsaved > 0) void sync.save();
   }
 
-  /** What is not saved stays a draft. */
+  /** Saves and stops; an edit that is not saved stays a draft. */
   close(): void {
     this.saveAll();
     for (const { sync } of this.#sessions.values()) sync.stop();

@@ -63,7 +63,7 @@ export function createServiceImages(context: Pick<DataContext, 'data' | 'home' |
       return countLabels(found.data.flatMap(({ metadata }) => metadata?.annotations?.bboxes ?? []));
     },
     async sequenceOf(id, signal) {
-      if (pictureOfId(id).taskId !== null) return null; // its boxes are not those of the frames
+      if (pictureOfId(id).taskId !== null) return null; // the boxes of a task are not those of the frames
       const found = await data.binaryDataByIDs({ binaryDataIds: [id], includeBinary: false }, { signal });
       const name = sequenceOf(found.data[0]?.metadata?.captureMetadata?.tags ?? []);
       if (name === null) return null;

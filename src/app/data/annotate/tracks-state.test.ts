@@ -80,7 +80,7 @@ function film(first: readonly AnnotatedBox[] = [boxAt(0.1)]) {
       tracks = open();
       tracks.settle();
     },
-    /** Of each box its left edge in hundredths and its track: `20 1◆` a key frame, `20 1◇` between, `!` where it ends. */
+    /** The left edge of each box in hundredths and its track: `20 1◆` a key frame, `20 1◇` between, `!` where it ends. */
     rows: () =>
       here().boxes.map(({ xMinNormalized, track }) => {
         const mark = track ? ` ${track.id}${track.isKey ? '◆' : '◇'}${track.isLast ? '!' : ''}` : '';

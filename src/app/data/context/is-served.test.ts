@@ -9,7 +9,7 @@ const answering =
 
 it('believes a server that says so, and nothing else', async () => {
   expect(await isServed(answering(() => Response.json({ servesData: true })))).toBe(true);
-  expect(await isServed(answering(() => Response.json(plain)))).toBe(false); // of a plain host of files
+  expect(await isServed(answering(() => Response.json(plain)))).toBe(false); // the answer of a plain host of files
   expect(await isServed(answering(() => new Response('<title>a page</title>')))).toBe(false);
   expect(await isServed(() => Promise.reject(new TypeError('offline')))).toBe(false);
 });

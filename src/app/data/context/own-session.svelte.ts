@@ -26,7 +26,7 @@ export interface LoggedIn {
 /** What a server offers to log in with. */
 export interface LogInWays {
   readonly hasPasskeys: boolean;
-  /** of the provider of identities; '': there is none */
+  /** name of the identity provider; '': there is none */
   readonly providerName: string;
 }
 

@@ -13,7 +13,7 @@ export interface HostTrouble {
 export type ReachedServer = Pick<DataHost, 'client' | 'home' | 'refusal'>;
 
 export interface ReachOptions {
-  /** as a person typed it; null: ask the server */
+  /** the organization's id that a person typed; null: ask the server */
   readonly knownOrganizationId: string | null;
   /** Called when the server no longer accepts the key. */
   readonly onRefused: () => void;

@@ -5,7 +5,7 @@ import type { Change } from '../../../../gen/sightglass/audit/v1/audit_pb.ts';
 import { byteText, counted, timeText } from '../../../kit/words/figures.ts';
 import { datasetTagPrefix } from '../items/stored-item.ts';
 
-/** What was changed, as a filter lists it. */
+/** The names of changed things in a filter. */
 export const thingNames: Readonly<Record<ChangedThing, string>> = {
   tags: 'Tags',
   boxes: 'Boxes',

@@ -7,7 +7,7 @@ export interface GridLayout {
   readonly heightPx: number;
 }
 
-/** As many equal columns as fit, at least one. `labelPx` is the height of a cell beside that of its 4:3 picture. */
+/** Lays out as many equal columns as fit, at least one. `labelPx` is the height of a cell beside that of its 4:3 picture. */
 export function layOut(count: number, widthPx: number, wantedPx: number, labelPx: number): GridLayout {
   const columns = Math.max(1, Math.floor(widthPx / wantedPx));
   const cellWidthPx = Math.floor(widthPx / columns);

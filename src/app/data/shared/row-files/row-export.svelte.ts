@@ -23,7 +23,7 @@ export class RowExport {
   readonly #context: Pick<DataContext, 'writeRows' | 'announce'>;
   readonly #save: typeof saveFile;
   #abort = new AbortController();
-  /** what is under way, or failed; null: neither */
+  /** the export under way, or its failure; null: neither */
   step = $state.raw<ExportStep | null>(null);
 
   constructor(context: Pick<DataContext, 'writeRows' | 'announce'>, save = saveFile) {

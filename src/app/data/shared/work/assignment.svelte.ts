@@ -38,7 +38,7 @@ export class Assignment {
   /** accepted images that each gets in addition */
   public honeypots = $state(0);
   readonly run = new RunLife();
-  /** what was done so far */
+  /** sums over the batches done so far */
   sums = $state.raw(none);
 
   constructor(context: Pick<DataContext, 'transport' | 'home'> & OwnAccess) {

@@ -5,7 +5,7 @@ import { labelClientOf } from './label-client.ts';
 import { mayReview } from './own-worker.ts';
 
 const pageRows = 1000;
-/** Of more tasks than these the service alone knows what may be tagged. */
+/** With more pages of tasks, only the service knows which images may be tagged. */
 const mostPages = 20;
 
 /** The images that a person may label; all, but for an annotator. */

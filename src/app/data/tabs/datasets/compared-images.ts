@@ -18,7 +18,7 @@ import type { StoredPicture } from '../../annotate/stored-pictures.ts';
 export type Scans = ReadonlyMap<string, Pick<PictureScan, 'statistics' | 'hash'>>;
 
 /**
- * What is compared of pictures.
+ * The features by which pictures are compared.
  *
  * @param areIndependent a person says that each picture of which nothing is recorded is of another scene or time
  */

@@ -12,11 +12,11 @@ import { keepReference, listReferences, readReference, type ListedReference } fr
 export interface ComparedImages {
   readonly referenceName: string;
   readonly report: DriftReport;
-  /** it is not known which frames depend on each other, so that no shift can be told from chance */
+  /** whether no shift can be told from chance, since it is not known which frames depend on each other */
   readonly isOpen: boolean;
   /** how many images of the reference itself were left out: they are no later ones */
   readonly ownCount: number;
-  /** what of it concerns certificates */
+  /** the part that concerns certificates */
   readonly drift: ImageDrift;
 }
 
@@ -46,7 +46,7 @@ export class DriftCheck {
   /** null until a comparison was made of what is chosen now */
   compared = $state.raw<ComparedImages | null>(null);
   failure = $state.raw<ErrorWords | null>(null);
-  /** what is under way */
+  /** the work under way; null: none */
   busy: 'keeping' | 'comparing' | null = $state(null);
 
   constructor(

@@ -17,7 +17,7 @@ const mostListed = 100;
 
 /** A reference, as a list shows it. */
 export interface ListedReference {
-  /** of its file */
+  /** id of its file */
   readonly id: string;
   readonly name: string;
 }

@@ -137,7 +137,7 @@ it('is recorded with what the model sees below the thresholds, and goes with all
 it('is the photographs of things, labelled, where the model finds more than faces', async () => {
   const given = { labels: null as readonly string[] | null };
   const { service, truth, imagesOf, samples } = await open(undefined, given);
-  const faces = await samples.add(); // of a model that says nothing of itself
+  const faces = await samples.add(); // the set for a model that says nothing of itself
   given.labels = objectLabels;
   const id = await samples.add();
   expect(await truth.sets(signal)).toEqual([

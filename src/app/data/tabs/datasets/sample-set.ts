@@ -36,7 +36,7 @@ interface SampleSources extends Pick<StillPort, 'builtin'> {
 }
 
 /**
- * Of the two sets of photographs, that on which the bench's model finds something.
+ * The set of photographs, of two, on which the bench's model finds something.
  * @param now ms since 1970
  */
 export function sampleSet(

@@ -3,7 +3,7 @@ import type { SampleKind } from '../../../../platform/ports/frame-source.ts';
 type PixelBox = readonly [xMin: number, yMin: number, xMax: number, yMax: number];
 
 interface MarkedPhotograph {
-  /** of the photograph, px */
+  /** size of the photograph */
   readonly size: readonly [widthPx: number, heightPx: number];
   /** px, by label */
   readonly boxes: Readonly<Record<string, readonly PixelBox[]>>;
@@ -80,7 +80,7 @@ const faces: Marked = {
 };
 
 /**
- * What is on the photographs of things, in COCO's words: whatever of it is seen whole or nearly so. Hidden parts are not in a box.
+ * The objects on the photographs of things, in COCO's words: those that are seen whole or nearly so. Hidden parts are not in a box.
  */
 const things: Marked = {
   'builtin/room.jpg': {

@@ -31,7 +31,7 @@ export interface ImportOrder {
 export interface UploadedPicture {
   readonly binaryDataId: string;
   readonly wasHere: boolean;
-  /** it was stored with boxes other than the import's, and keeps them */
+  /** whether the picture was stored with boxes other than the import's, and keeps them */
   readonly keptOtherBoxes: boolean;
 }
 

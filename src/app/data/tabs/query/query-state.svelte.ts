@@ -29,7 +29,7 @@ export type QueryRun =
       readonly state: 'failed';
       readonly failure: QueryFailure;
       readonly ofText: string;
-      /** what was asked, where its answer was too large for one message: a file has room for it */
+      /** the query whose answer was too large for one message, and can be saved as a file; null: another failure */
       readonly tooLarge: RowQuery | null;
     }
   | { readonly state: 'cancelled' };

@@ -11,7 +11,7 @@ export interface UsageWords {
   readonly used: string;
   /** "840 files (1.1 GB), 12,000 readings (96 MB) and labelling (2 MB)"; without the last where it is not told, or none */
   readonly parts: string;
-  /** it is what one part stores, since the caller reaches no other */
+  /** whether the usage is that of one part, since the caller reaches no other */
   readonly isOfPart: boolean;
   /** null: it has no quota, or it is not told */
   readonly quota: { readonly text: string; readonly fraction: number } | null;

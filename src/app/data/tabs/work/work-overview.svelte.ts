@@ -22,7 +22,7 @@ type Overview = Extract<WorkRoute, { kind: 'overview' }>;
 
 const pageRows = 100;
 
-/** What is known of images, by their ids. */
+/** Images by their ids. */
 type KnownItems = Readonly<Record<string, StoredItem | undefined>>;
 const noItems: KnownItems = {};
 
@@ -46,7 +46,7 @@ export class WorkOverview {
   /** null: not counted yet */
   sums = $state.raw<readonly WorkSums[] | null>(null);
   tasks = $state.raw<readonly Task[]>([]);
-  /** what is known of the images of the tasks; those that are not in it are no longer stored */
+  /** the images of the tasks; those that are missing are no longer stored */
   items = $state.raw(noItems);
   hasMore = $state(false);
   isReading = $state(false);

@@ -34,7 +34,7 @@ export class WorkQueue {
   /** The pictures of the tasks, as the box editor takes them. */
   readonly pictureIds: readonly string[] = $derived.by(() => (this.tasks ?? []).map(pictureIdOf));
 
-  /** What was handed in, an image each. */
+  /** The images handed in, each with its tasks. */
   readonly images: readonly HandedIn[] = $derived.by(() =>
     [...groupedBy(this.tasks ?? [], ({ binaryDataId }) => binaryDataId)].map(([imageId, tasks]) => ({
       imageId,

@@ -155,7 +155,7 @@ export class PeopleList {
     } catch (error) {
       const { code, rawMessage } = ConnectError.from(error);
       if (code !== Code.PermissionDenied) throw error;
-      this.refusal = rawMessage; // of a key, whose role only the service knows
+      this.refusal = rawMessage; // the caller has a key, whose role only the service knows
       return [];
     }
   }
