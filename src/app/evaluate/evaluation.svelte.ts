@@ -51,7 +51,7 @@ export interface EvaluationPorts {
   readonly memory: MemoryPort;
   /** storage that all tabs share */
   readonly sharedMemory: MemoryPort;
-  /** of the app */
+  /** version of the app */
   readonly version: string;
   readonly now: () => number;
   /** the key that signs certificates; null: this page has no WebCrypto */
@@ -164,7 +164,7 @@ export class Evaluation {
     return this.run.model?.isInForce !== false;
   }
 
-  /** Of the set that was run last, whatever is chosen for the next run. */
+  /** The name of the set that was run last, whatever is chosen for the next run. */
   get datasetName(): string {
     return this.#setOf(this.run.setId)?.name ?? this.#ranName;
   }

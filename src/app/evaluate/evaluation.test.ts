@@ -407,7 +407,7 @@ it('counts again when the worker that counted has died', async () => {
   await expect.poll(() => evaluation.measured).not.toBe(before);
   const after = evaluation.measured!;
   expect((await evaluation.tellErrors(after, thresholds))!.errors.errors).toHaveLength(1);
-  expect(await evaluation.tellErrors(before, thresholds)).toBeNull(); // of a count that was replaced
+  expect(await evaluation.tellErrors(before, thresholds)).toBeNull(); // that count was replaced
   await new Promise((resolve) => setTimeout(resolve));
   expect(evaluation.measured).toBe(after);
   Object.assign(engine, createEvaluationApi());

@@ -30,12 +30,12 @@ export interface CertifyingPorts {
   readonly memory: MemoryPort;
   /** null: this page has no WebCrypto */
   readonly openKey: (() => Promise<SigningKey>) | null;
-  /** of the app */
+  /** version of the app */
   readonly version: string;
   readonly nowMs: () => number;
 }
 
-/** What was evaluated, and of what. */
+/** The evaluation to certify. */
 interface Evaluated {
   readonly datasetName: string;
   readonly modelMade: ModelMade | null;
@@ -45,7 +45,7 @@ interface Evaluated {
   readonly run: Pick<EvaluationRun, 'failed' | 'model' | 'pairs' | 'state'>;
 }
 
-/** What was counted, at the current thresholds. */
+/** The counts at the current thresholds. */
 type Counted = Pick<ResultsView, 'chosenOn' | 'label' | 'labels' | 'present' | 'sweeps' | 'thresholds' | 'units'> & {
   readonly measured: Pick<ResultsView['measured'], 'boxes' | 'images'>;
 };

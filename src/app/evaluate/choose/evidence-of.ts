@@ -10,7 +10,7 @@ export interface ChosenThreshold extends Pick<ThresholdChoice, 'label' | 'thresh
   readonly expected: ThresholdChoice['expected'] | null;
 }
 
-/** What was evaluated, with what and when. */
+/** The dataset and the setup that were evaluated, and the time. */
 export type EvidenceSource = Omit<ThresholdEvidence, 'service' | 'images' | 'goal' | 'labels'>;
 
 interface Evaluated extends EvidenceSource {

@@ -12,7 +12,7 @@ export interface GoalSettings {
   readonly missedCost: number;
   readonly falseAnHour: number;
   readonly framesPerSecond: number;
-  /** of what is there, so much is promised to be found */
+  /** the share of present objects that is promised to be found, 0..1 */
   readonly promisedRecall: number;
   readonly promisedOf: PromisedOf;
   /** how often the promise may be broken */

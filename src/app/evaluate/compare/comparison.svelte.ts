@@ -24,7 +24,7 @@ import { otherRun, otherThresholds, thresholdsOfFile, type OtherSide, type RunFa
 export interface ComparisonPorts {
   readonly store: ResultStore;
   readonly engine: Pick<EvaluationClient, 'measurePair' | 'comparePair' | 'reportPair'>;
-  /** of the app */
+  /** version of the app */
   readonly version: string;
 }
 
@@ -43,7 +43,7 @@ interface Pair {
   readonly key: string | null;
   /** what models call labels of the set, as it was kept */
   readonly kept: LabelPairs['kept'];
-  /** what was known of the images that depend on each other */
+  /** the images known to depend on each other */
   readonly dependence: ImageDependence['found'];
   readonly images: readonly PairedImage[];
   readonly units: Units;
@@ -52,7 +52,7 @@ interface Pair {
   readonly secondLabels: readonly string[];
 }
 
-/** What was found: image number i is images[i], label number k is labels[k]. */
+/** The comparison's result: image number i is images[i], label number k is labels[k]. */
 export interface Compared extends ComparedRuns, Omit<Pair, 'results' | 'key' | 'kept' | 'dependence'> {
   readonly other: OtherSide;
   readonly at: ComparedAt;

@@ -18,7 +18,7 @@ import type { Measured } from '../measure/box-counting.ts';
 import type { TruthImage } from '../ports/truth-source.ts';
 import { turnsOf, type PresentTurn } from './correction-turns.ts';
 
-/** What is corrected: the run on the page, at the current thresholds. */
+/** The run to correct: that on the page, at the current thresholds. */
 export interface CorrectedRun {
   /** names model, configuration and set */
   readonly key: () => string;
@@ -167,7 +167,7 @@ export class CorrectionQueue {
 
   readonly canUndo: boolean = $derived.by(() => (this.#order?.corrected.length ?? 0) > 0);
 
-  /** As it is stored: the box editor marks images in other tabs of the browser. */
+  /** The order as it is stored: the box editor marks images in other tabs of the browser. */
   #latest(): CorrectionOrder | null {
     return recallOrders(this.#memory).find(({ key }) => key === this.#run.key()) ?? this.#order;
   }

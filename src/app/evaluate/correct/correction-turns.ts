@@ -3,7 +3,7 @@ import type { EvaluatedImage } from '../run/evaluated-image.ts';
 
 /** The turn of an image that is there. */
 export interface PresentTurn extends CorrectionTurn {
-  /** of the image in the run */
+  /** number of the image in the run */
   readonly number: number;
   readonly isCorrected: boolean;
 }

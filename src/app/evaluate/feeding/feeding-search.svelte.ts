@@ -95,7 +95,7 @@ export class FeedingSearch {
     return this.#refused;
   }
 
-  /** What was written last, in words, while one undo takes exactly that back; '': nothing. */
+  /** The cure that was written last, in words, while one undo takes exactly that back; '': none. */
   get written(): string {
     return this.#ports.bench.written;
   }

@@ -35,7 +35,7 @@ export function rememberSessions(memory: MemoryPort, sessions: readonly JudgingS
   remember(memory, MEMORY_KEY, sessions.slice(0, MOST_KEPT));
 }
 
-/** What was said of each box, by image and row. */
+/** The verdict on each box, by image and row. */
 export class Verdicts {
   readonly #isRight: ReadonlyMap<string, boolean>;
 

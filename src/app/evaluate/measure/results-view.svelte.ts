@@ -184,7 +184,7 @@ export class ResultsView {
     this.#goal = goal;
   }
 
-  /** What is in force on the bench. */
+  /** The setup in force on the bench. */
   get present(): PresentSetup {
     return this.#tuned.present;
   }

@@ -13,17 +13,17 @@ export interface BenchFeeding extends Omit<FeedingTask, 'pictures' | 'areIndepen
 /** The bench, as far as what feeds its model goes. */
 export interface FeedingBench {
   /**
-   * What is fed now; the model of the last visit is loaded first if necessary.
+   * The feeding in force; the model of the last visit is loaded first if necessary.
    * @throws ModelRunError
    */
   now(): Promise<BenchFeeding>;
-  /** of what is fed now; '': no model is loaded */
+  /** key of the feeding in force; '': no model is loaded */
   readonly key: string;
   /** Writes a cure in one undo step. Resolves to '', or to why it was not written. */
   write(cure: FeedingCure): Promise<string>;
-  /** what was written last, in words, as long as undo takes exactly that back; '': nothing */
+  /** the cure that was written last, in words, as long as undo takes exactly that back; '': none */
   readonly written: string;
-  /** Takes back what was written last. */
+  /** Takes back the cure that was written last. */
   takeBack(): void;
 }
 

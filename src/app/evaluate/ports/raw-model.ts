@@ -14,7 +14,7 @@ export interface ReadyModel extends NamedModel {
    * that decides them.
    */
   readonly key: string;
-  /** of the model's bytes, in hex; '': unknown */
+  /** hash of the model's bytes, in hex; '': unknown */
   readonly sha256: string;
   /** the camera of the configuration that images go through; null: none */
   readonly cameraName: string | null;

@@ -6,11 +6,11 @@ export interface TruthBox extends NormalizedBox {
   readonly label: string;
   /** A model made the box: a person accepted it since, or never looked at it. */
   readonly isModelMade: boolean;
-  /** it counts neither as found nor as missed, and what is found there is not false */
+  /** whether the object counts neither as found nor as missed, and no detection there is false */
   readonly isIgnored?: boolean;
   /** many objects that nobody told apart: none is missed, and what is found within is not false */
   readonly isCrowd?: boolean;
-  /** of what is in the box, in px² of the stored image, as a mask has it; absent: width × height */
+  /** area of the object in px² of the stored image, as a mask has it; absent: width × height */
   readonly areaPx?: number;
 }
 

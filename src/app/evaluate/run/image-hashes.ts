@@ -8,7 +8,7 @@ export type OpenScans = () => Promise<Pick<DatasetClient, 'dependentPictures' | 
 
 type BytesOf = (ids: readonly string[]) => Promise<ReadonlyMap<string, Uint8Array<ArrayBuffer>>>;
 
-/** What was found of images. */
+/** The dependence found between images. */
 export interface FoundDependence extends Pick<Dependence, 'basis' | 'alikeCount'> {
   /** by image id; '': the image is on its own */
   readonly groupOf: ReadonlyMap<string, string>;
