@@ -98,7 +98,7 @@ export class Bench {
   readonly intake: FileIntake;
   readonly models: ModelsState;
   readonly labels: LabelsState;
-  /** what is set for each model; null: not loaded yet */
+  /** the settings kept for each model; null: not loaded yet */
   shelf = $state.raw<ModelShelf | null>(null);
   /** the result on the stage, if the present model made it */
   readonly shown: { readonly current: FrameResult | null };
@@ -294,7 +294,7 @@ export class Bench {
     this.shelf = new ModelShelf({ config, models, labels, interpretations: interpretationsOf(this) }, this.memory);
   });
 
-  /** What is in force now, with which the evidence of thresholds is compared. */
+  /** The setup in force now, with which the evidence of thresholds is compared. */
   get present(): PresentSetup {
     // Not `runConfig`, whose thresholds lag behind: certificates name those in force.
     const { config, visionName } = this.config;
@@ -375,7 +375,7 @@ export class Bench {
       });
       $effect(() => {
         const { shelf } = this;
-        void this.config.lintedText; // of a drag, its end
+        void this.config.lintedText; // changes at the end of a drag only
         // After the model that undo brings.
         queueMicrotask(() => shelf?.follow());
       });

@@ -38,7 +38,7 @@ export class AccountState {
   #listing: AbortController | null = null;
   fault = $state.raw<WriteFault | null>(null);
   #asking = $state.raw<AbortController | null>(null);
-  /** as typed */
+  /** the address that a person typed */
   public address = $state(publicAddress);
   public keyId = $state('');
   /** stored only if the person asks for it, and then encrypted */

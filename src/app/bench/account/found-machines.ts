@@ -5,7 +5,7 @@ export interface FoundMachine extends AccountEntry {
   readonly location: AccountEntry;
 }
 
-/** As many locations are asked for at a time. */
+/** Locations whose machines are asked for at the same time. */
 const locationsAtATime = 4;
 
 /** The machines of all locations. Rejects with AccountError. */

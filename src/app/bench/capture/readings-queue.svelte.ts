@@ -43,7 +43,7 @@ export class ReadingsQueue {
 
   async stop(): Promise<void> {
     this.isOn = false;
-    await this.handOver.running; // it does not know of the last rows
+    await this.handOver.running; // that hand-over does not know of the last rows
     await this.handOver();
     if (!this.isOn) this.#recorder.takeReadings(false);
     this.#rest();

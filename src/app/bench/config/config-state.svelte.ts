@@ -38,7 +38,7 @@ export interface EditOptions {
   readonly beside?: BesideValue;
   /** Contents of label files that the step sets, and undo sets back. */
   readonly labelFiles?: LabelContents | undefined;
-  /** It belongs to the step before it: undo reverts both at once, under the name of that one. */
+  /** Whether the step belongs to the one before it: undo reverts both at once, under the name of that one. */
   readonly joins?: boolean | undefined;
 }
 

@@ -12,7 +12,7 @@ export type LabelContents = Readonly<Record<string, LabelFile | null>>;
 
 const MOST_REMEMBERED = 12;
 
-/** What was given here as the content of label files, by their path on the machine. Undo steps of the configuration bring contents back. */
+/** The contents that were given here for label files, by their path on the machine. Undo steps of the configuration bring contents back. */
 export class LabelFiles {
   readonly #memory: MemoryPort | null;
   #given = $state.raw<Readonly<Record<string, LabelFile>>>({});

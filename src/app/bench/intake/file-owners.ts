@@ -23,7 +23,7 @@ export interface FileOwners {
   ) => Promise<readonly RefusedVideo[]>;
   /** Says why a file that is called a picture is none; null: it is one. */
   readonly whyNoPicture: (file: Blob) => Promise<Refusal>;
-  /** It shows the reason itself if the model does not run; '': it was given up. */
+  /** Loads a model, and itself shows the reason if the model does not run; '': the load was given up. */
   readonly loadModel: (file: File, beside: readonly File[]) => Promise<Refusal>;
   readonly openConfiguration: (file: File) => Promise<Refusal>;
   /** @param cameWithModel a model came with it, and runs by now */

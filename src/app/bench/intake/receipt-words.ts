@@ -6,7 +6,7 @@ import { unknownName } from './sort-files.ts';
 /** What became of files, in words. */
 export interface ReceiptWords {
   readonly message: string;
-  /** what was left out and why, a line for each reason */
+  /** the files left out and why, a line for each reason */
   readonly lines: readonly string[];
   /** '' if nothing is left to do */
   readonly cure: string;

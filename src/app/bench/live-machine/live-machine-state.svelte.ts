@@ -42,7 +42,7 @@ export class LiveMachineState {
   /** aborts the choice of a service that is under way */
   #choice: AbortController | null = null;
   readonly frames = new MachineFrames((error) => this.#fail(error));
-  /** as typed */
+  /** the address that a person typed */
   public address = $state('');
   public keyId = $state('');
   /** stored only if the person asks for it, and then encrypted */

@@ -157,8 +157,8 @@ describe('a live machine on the bench', () => {
       'cam · robot:8080 2',
       'cam · robot:8080 3',
     ]);
-    for (const frame of [frames[3]!, frames[4]!]) expect(state.saidOf(frame)).toEqual(answer); // of one on its way, too
-    expect(state.saidOf(frames[0]!)).toBeNull(); // of another picture
+    for (const frame of [frames[3]!, frames[4]!]) expect(state.saidOf(frame)).toEqual(answer); // also of a frame on its way
+    expect(state.saidOf(frames[0]!)).toBeNull(); // a frame of another picture
     expect(state.saidOf({ ...frames[4]!, name: 'sample1.jpg' })).toBeNull();
     expect(state.saidOf({ ...frames[4]!, index: 99 })).toBeNull();
     expect(state.isFollowing).toBe(false);

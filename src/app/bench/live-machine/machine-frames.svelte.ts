@@ -64,7 +64,7 @@ const pageClock: FrameClock = {
 /** After this time without a frame, the stage says that its frame is old: twice the slowest frame rate. */
 const QUIET_AFTER_MS = 2_000;
 
-/** As many answers are kept as frames may be between the machine and the stage. */
+/** The number of answers kept, enough for all frames between the machine and the stage. */
 const ANSWERS_KEPT = 8;
 
 /** The frames of a live machine, with its own results for each. */

@@ -53,7 +53,7 @@ describe('what is said of the frame on the stage, here and there', () => {
     expect(reasons(cat, dog)).toEqual(['thresholds-differ']);
     expect(reasons({ ...cat, label: 'cow' })).toEqual(['cannot-tell']);
     const above = agreement({ detections: [], classifications: null }, 0.1);
-    expect(reasonsOf(above)).toEqual(['cannot-tell']); // it may have a higher threshold, or another model
+    expect(reasonsOf(above)).toEqual(['cannot-tell']); // the machine may have a higher threshold, or another model
   });
 
   it('blames no threshold where the machine was asked another service', () => {

@@ -19,7 +19,7 @@ interface Situation {
   readonly wanted: readonly WantedModel[];
   /** the tuned service; '': the configuration has none */
   readonly tuned: string;
-  /** it is another configuration, not an edit of the one before */
+  /** whether the configuration is another one, not an edit of the one before */
   readonly isOther: boolean;
 }
 

@@ -58,7 +58,7 @@ export class InterpretationsState {
     return this.#choices?.service === service ? this.#choices : null;
   }
 
-  /** What was written for a service's model, in words, while undo would revert exactly that; '': nothing. */
+  /** The interpretation written for a service's model, in words, while undo would revert exactly that; '': none. */
   taken(service: string): string {
     const taken = this.#taken;
     if (!taken || taken.service !== service || this.#models.of(service)?.modelId !== taken.modelId) return '';

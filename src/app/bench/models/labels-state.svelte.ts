@@ -14,7 +14,7 @@ export type LabelSource =
 
 /** How a list is given. */
 interface Giving {
-  /** of the file that is named where the configuration names none; default: after the model */
+  /** name of the label file where the configuration names none; default: after the model */
   readonly fileName?: string | undefined;
   /** part of the undo step before it */
   readonly joins?: boolean;

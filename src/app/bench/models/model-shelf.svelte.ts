@@ -63,7 +63,7 @@ export class ModelShelf {
     for (const service of Object.keys(bench.models.assigned)) this.entered(service);
   }
 
-  /** What was set for a model; null: it was not on the stage here. */
+  /** The settings kept for a model; null: it was not on the stage here. */
   recordOf(sha256: string): ShelfRecord | null {
     return this.#records.of(sha256);
   }
@@ -194,7 +194,7 @@ export class ModelShelf {
     await this.#bench.models.forget(sha256);
   }
 
-  // What is written
+  // Writing
 
   #writeNames(service: string): void {
     this.tensorNames.write(service);

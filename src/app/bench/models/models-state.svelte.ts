@@ -20,7 +20,7 @@ export interface LoadFault {
   readonly message: string;
 }
 
-/** What is being done for a model. One that is under way is left by a later load and by `cancel`. */
+/** The work under way for a model. A later load and `cancel` break it off. */
 type Phase =
   | { readonly kind: 'idle' }
   /** which model to begin with; `loading` is null once one of them failed */

@@ -2,7 +2,7 @@ import { isObject } from '../../../machine/config/json-document.ts';
 import { counted } from '../../kit/words/figures.ts';
 import type { ShelfRecord } from './shelf-records.svelte.ts';
 
-/** What is set for a model on the shelf, in a few words; '': nothing but the usual. */
+/** The settings of a model on the shelf, in a few words; '': nothing but the usual. */
 export function settingsWords(record: Pick<ShelfRecord, 'settings' | 'labels'> | null): string {
   const vision = record?.settings?.vision ?? {};
   const byLabel = vision['label_confidences'];

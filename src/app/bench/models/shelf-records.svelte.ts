@@ -18,7 +18,7 @@ export interface ShelfRecord {
 
 /** Which file a path of a configuration means. */
 export interface PathMeaning {
-  /** of the file, in hex */
+  /** hash of the file, in hex */
   readonly sha256: string;
   /** how that is known: its name is the file's, the bench wrote it, or a person keeps it for another file that is not here */
   readonly by: 'name' | 'bench' | 'person';
@@ -29,14 +29,14 @@ const LATEST = 'shelf';
 const MEANINGS = 'shelf-paths';
 
 /**
- * What is known of each model by the hash of its file: one record a key of the storage, so that a tab that writes one leaves
+ * The record of each model by the hash of its file: one record a key of the storage, so that a tab that writes one leaves
  * those that other tabs wrote as they are.
  */
 export class ShelfRecords {
   readonly #memory: MemoryPort;
   /** changes with each write, for readers that are derived */
   #version = $state(0);
-  /** of what was read or written, since lists are drawn anew with every move of a threshold */
+  /** records read or written before, since lists are drawn anew with every move of a threshold */
   readonly #read: Record<string, ShelfRecord> = {};
   #meanings: Readonly<Record<string, PathMeaning>>;
 

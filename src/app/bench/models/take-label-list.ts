@@ -33,7 +33,7 @@ export async function takeLabelFile(
 ): Promise<ListAnswer> {
   const text = await readLabelText(file);
   if (text === null) return { leftOut: 'it has no text in UTF-8, which the machine reads' };
-  // It is for the model that is on its way.
+  // A list that comes while a model loads is for that model.
   const isForNext = bench.models.loading !== null;
   await bench.models.settled();
   return takeLabelText(bench, text, { from, fileName: file.name, cameWithModel: cameWithModel || isForNext });

@@ -13,11 +13,11 @@ interface Written {
   readonly service: string;
   readonly modelId: string;
   readonly names: TensorNames;
-  /** of its model service, if that ran files of another format */
+  /** the model service's new module and file, if it ran files of another format; null: it did not */
   readonly file: ModelServiceFile | null;
   /** the label of the undo step */
   readonly label: string;
-  /** what was written besides, in sentences */
+  /** the other changes of the same edit, in sentences */
   readonly besides: string;
 }
 
@@ -42,7 +42,7 @@ export class TensorNamesState {
     this.#models = models;
   }
 
-  /** What is still to be written so that the machine finds the tensors of a service's model; {}: nothing. */
+  /** The names that the configuration lacks for the machine to find the tensors of a service's model; {}: none. */
   missing(service: string): TensorNames {
     const config = this.#serviceNamed(service);
     const model = this.#models.of(service);
@@ -78,7 +78,7 @@ export class TensorNamesState {
       this.#written = { service, modelId: model.modelId, names, file: null, label, besides: words };
   }
 
-  /** What was written for a service's model, in words, while it is in force; '': nothing. */
+  /** The names and module written for a service's model, in words, while they are in force; '': none. */
   said(service: string): string {
     const written = this.#standing(service);
     return written ? wordsOf(written) : '';

@@ -10,8 +10,8 @@ import { moduleForOtherFormat } from './other-format.ts';
 export const usualAttributes = { default_minimum_confidence: 0.5 } as const;
 
 /**
- * Of a built-in model whose scores are lower: on 40 photographs of COCO, NanoDet-g finds 68 of 186 things with 23 false boxes
- * at 0.4, and 32 with 6 at 0.5.
+ * Minimum confidence of a built-in model whose scores are lower: on 40 photographs of COCO, NanoDet-g finds 68 of 186 things with 23
+ * false boxes at 0.4, and 32 with 6 at 0.5.
  */
 const minimumConfidence: Readonly<Record<string, number>> = { 'object-detector.onnx': 0.4 };
 

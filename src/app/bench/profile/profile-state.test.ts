@@ -96,7 +96,7 @@ describe('the profile of frames', () => {
     expect(told(timed)).toEqual(['timed gpu', 1]);
     expect(told(timed)).toEqual(['timed gpu', 2]);
     expect(told(packedOn('gpu'))).toEqual(['gpu', 1]);
-    expect(told(seen)).toEqual(['gpu', 2]); // its run failed: nothing ran anywhere
+    expect(told(seen)).toEqual(['gpu', 2]); // the run failed: nothing ran anywhere
     expect(told(packedOn('cpu'))).toEqual(['cpu', 1]);
   });
 

@@ -15,7 +15,7 @@ import { PlanOfResult } from './plan-of-result.ts';
 import { StreamRates } from './stream-rates.svelte.ts';
 
 /**
- * As often as thumbnails: a person reads no faster, and each update of the panels costs as much as the frame
+ * The pace of thumbnails: a person reads no faster, and each update of the panels costs as much as the frame
  * itself.
  */
 const LISTED_EVERY_MS = 250;
@@ -98,7 +98,7 @@ export class SessionState {
     client.onStats((stats) => this.rates.take(stats));
     client.onNotice((notice) => {
       this.notices.hear(notice);
-      if (notice.code === 'gpu-lost' && this.current) void this.rerun(); // it may have computed wrongly
+      if (notice.code === 'gpu-lost' && this.current) void this.rerun(); // the GPU may have computed wrongly
     });
     client.onFailure((error) => this.#fail(error));
     client.onStall((isStalled) => (this.isStalled = isStalled));

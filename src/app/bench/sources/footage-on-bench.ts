@@ -1,7 +1,7 @@
 import { counted } from '../../kit/words/figures.ts';
 import type { StillFrame } from '../../../platform/ports/frame-source.ts';
 
-/** What is on the bench of which all can be run. */
+/** The video or the pictures on the bench, all of which can be run. */
 export type FootageOnBench =
   | { readonly kind: 'video'; readonly name: string; readonly file: Blob }
   | { readonly kind: 'pictures'; readonly name: string; readonly pictures: readonly StillFrame[] };

@@ -19,11 +19,11 @@ export interface Sources {
 
 /** What differs between the kinds of sources, except how they are started: see `SourcesState`. */
 interface SourceFacts {
-  /** It has no end and cannot be kept: after a reload a person has to start it again. */
+  /** Whether it has no end and cannot be kept: after a reload a person has to start it again. */
   readonly isLive: boolean;
   /** name of the source on the stage */
   readonly title: (sources: Sources) => string;
-  /** its state, beside the title of the panel */
+  /** state of the source, beside the title of the panel */
   readonly figure: (sources: Sources) => string;
   /** whether it can still give a frame: a camera that was stopped or never started cannot */
   readonly givesFrames: (sources: Sources) => boolean;

@@ -74,7 +74,7 @@ export class SourcesState {
   fetching: boolean = $state(false);
   /** resolves when the first sources are known, which would otherwise replace sources that are added meanwhile */
   #begun: Promise<void> = Promise.resolve();
-  /** what is on the samples in the strip, or on those that were there last */
+  /** the kind of the samples in the strip, or of those that were there last */
   sampleKind: SampleKind = $state('faces');
   #wantedSamples: SampleKind = 'faces';
   #builtin: Partial<Record<SampleKind, readonly StillFrame[]>> = {};
@@ -98,7 +98,7 @@ export class SourcesState {
     return sourceKinds[this.kind].title(this);
   }
 
-  /** Its state, in a word or two. */
+  /** The state of that source, in a word or two. */
   get figure(): string {
     return sourceKinds[this.kind].figure(this);
   }

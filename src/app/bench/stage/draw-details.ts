@@ -12,12 +12,12 @@ const bones = [
   [7, 9], [8, 10], [1, 2], [0, 1], [0, 2], [1, 3], [2, 4], [3, 5], [4, 6],
 ] as const; // prettier-ignore
 
-/** What is drawn of one box, in stage px. */
+/** The details drawn of one box, in stage px. */
 export interface BoxDetails {
   readonly box: OverlayBox;
   /** by number of the point; null: the model is not sure of it */
   readonly points: readonly (Point | null)[];
-  /** of its mask */
+  /** outlines of its mask */
   readonly rings: readonly (readonly Point[])[];
 }
 
@@ -112,5 +112,5 @@ function drawKeyPoints(context: CanvasRenderingContext2D, { box, points }: BoxDe
   stroke(1.5);
 }
 
-/** As its box is drawn. */
+/** The opacity of a box and of its details, 0..1. */
 const alphaOf = ({ faded, selected, hovered }: OverlayBox): number => (faded && !selected && !hovered ? 0.25 : 1);

@@ -99,7 +99,7 @@ export class ViewState {
 
   /** A tool that draws on the stage (the crop window); it is given the stage's geometry. */
   public stageTool = $state.raw<Snippet<[StageViewport]> | null>(null);
-  /** What is drawn over the picture and takes no pointer (the mask of a colour). */
+  /** A layer over the picture that takes no pointer (the mask of a colour). */
   public stageLayer = $state.raw<Snippet<[StageViewport]> | null>(null);
   /** Which picture the stage shows: -1: source, k: after step k, null: the model's input. */
   public shownStage = $state<number | null>(null);

@@ -12,7 +12,7 @@ export interface VisitRecord {
   readonly sample: string;
   /** null: fitted */
   readonly zoom: StageZoom | null;
-  /** of the video on the stage, which covers the picture; null: none */
+  /** playback of the video on the stage, which covers the picture; null: none */
   readonly video: VideoPlayback | null;
   /** id of the video on the stage; '': none */
   readonly film: string;

@@ -22,7 +22,7 @@ interface WriteBackPorts {
 
 interface WrittenBench {
   readonly config: ConfigState;
-  /** what is in force on the bench */
+  /** the setup in force on the bench */
   readonly present: () => PresentSetup;
 }
 

@@ -73,7 +73,7 @@ export class WriteBackState {
   /** the text that undo restores; null: nothing was written, or not by this browser */
   #before = $state.raw<string | null>(null);
   conflict = $state.raw<Conflict | null>(null);
-  /** What was changed on both sides, where the changes made here were applied to what is there; null: they were not. */
+  /** The things changed on both sides, once the changes made here were applied to the text there; null: they were not. */
   applied = $state.raw<readonly string[] | null>(null);
   fault = $state.raw<WriteFault | null>(null);
   busy: boolean = $state(false);
@@ -81,7 +81,7 @@ export class WriteBackState {
   done = $state.raw<JournalEntry['what'] | null>(null);
   /** The machine's answer to the last write; null: not asked, or no answer yet. */
   word = $state.raw<ConfigurationWord | null>(null);
-  /** What is waited for while the machine is asked about the last write; '': it is not being asked. */
+  /** The answer awaited from the machine about the last write, in words; '': none. */
   hearing: string = $state('');
   /**
    * Why the connected machine may not be the one that is written to; null: nothing suggests it, or none is
@@ -108,7 +108,7 @@ export class WriteBackState {
     return this.watched?.inForm(text) ?? text;
   });
 
-  /** What is there, with the changes made here applied again; null: there is no conflict, or one text is unreadable. */
+  /** The text there with the changes made here applied again; null: there is no conflict, or one text is unreadable. */
   readonly merged: MergedConfig | null = $derived.by(() => {
     if (!this.conflict || this.#dependencies.config.broken) return null;
     return mergeConfig(this.conflict.base, this.conflict.there, this.tuned);

@@ -7,7 +7,7 @@ import { attributeSchemaAt, missingAttributes, valueSuggestions } from '../../..
 import type { AttributeSchema } from '../../../../machine/config/attribute-schema.ts';
 
 export interface Suggestion {
-  /** as it stands in the list */
+  /** the name shown in the list */
   readonly name: string;
   /** the text that replaces the characters from `from` to `to` */
   readonly insert: string;

@@ -7,7 +7,7 @@ import type { ModelsBench } from '../models/models-bench.ts';
 /** What the parts in this folder use of the bench. */
 export interface ResultsBench extends MachineCheckBench, ModelsBench, SolverBench {
   readonly colours: LabelColours;
-  /** what is on the stage was made by the model that runs now */
+  /** whether the model that runs now made the result on the stage */
   readonly isOfThisModel: boolean;
   readonly thresholds: Pick<ThresholdsState, 'hasClasses'>;
 }

@@ -9,7 +9,7 @@ export interface TransformsBench {
   readonly config: ConfigState;
   readonly session: SessionState;
   readonly sources: SourcesState;
-  /** of the camera that the tuned service looks through */
+  /** steps of the camera that the tuned service looks through */
   readonly steps: readonly ChainStep[];
   readonly view: ViewState;
 }
