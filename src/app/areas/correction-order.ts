@@ -6,7 +6,7 @@ export interface CorrectionOrder {
   readonly id: string;
   /** model and configuration that the worth was computed for, and the set */
   readonly key: string;
-  /** of the dataset */
+  /** id of the dataset */
   readonly setId: string;
   /** images in the order of their turn */
   readonly turns: readonly CorrectionTurn[];
@@ -16,7 +16,7 @@ export interface CorrectionOrder {
 
 export interface CorrectionTurn {
   readonly id: string;
-  /** as it was when the order was drawn: the estimate needs it unchanged */
+  /** the worth when the order was drawn: the estimate needs it unchanged */
   readonly worth: number;
   /** the random number that it was drawn by, above 0 and at most 1 */
   readonly lot: number;

@@ -14,7 +14,7 @@ interface Filtered {
 
 const dayMs = 24 * 60 * 60 * 1000;
 
-/** What is stored, as a share of what would be stored without a filter. It exceeds 1 where the buffer fills faster than the data manager asks. */
+/** The images stored, as a share of those stored without a filter; above 1 where the buffer fills faster than the data manager asks. */
 export const keptShare = ({ counts, asked }: Pick<Filtered, 'counts' | 'asked'>): number =>
   asked === 0 ? 0 : counts.given / asked;
 

@@ -1,5 +1,5 @@
 export interface HistoryEntry<T> {
-  /** what was done, in the words of the undo tooltip: "Threshold of face" */
+  /** name of the edit in the undo tooltip: "Threshold of face" */
   readonly label: string;
   readonly before: T;
   readonly after: T;

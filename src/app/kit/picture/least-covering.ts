@@ -1,7 +1,7 @@
 import type { Rect } from './place-chips.ts';
 
 /**
- * Of several places for a note, the one that covers the least of the occupied rectangles; of equal ones the first.
+ * The place for a note that covers the least of the occupied rectangles; the first of equal ones.
  */
 export function leastCovering(places: readonly Rect[], taken: readonly Rect[]): Rect | null {
   const covered = places.map((place) => taken.reduce((sum, other) => sum + sharedArea(place, other), 0));

@@ -2,7 +2,7 @@ import type { ErrorWords } from '../words/error-words.ts';
 
 export type RunState =
   | { readonly kind: 'idle' }
-  /** what is needed is opened and read */
+  /** the run's inputs are opened and read */
   | { readonly kind: 'preparing' }
   | { readonly kind: 'running'; readonly isPaused: boolean }
   | { readonly kind: 'done' }
