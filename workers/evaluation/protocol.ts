@@ -21,7 +21,7 @@ export interface ImageToCount {
   /** in fractions of the stored image */
   readonly boxes: readonly (NormalizedBox & {
     readonly label: string;
-    /** it counts neither as found nor as missed */
+    /** whether the object counts neither as found nor as missed */
     readonly isIgnored?: boolean;
     /** many objects that nobody told apart */
     readonly isCrowd?: boolean;
@@ -42,13 +42,13 @@ export interface GatheredBoxes {
   readonly cutAwayCount: number;
 }
 
-/** What was counted: image number i is the one with ids[i]. */
+/** The counted boxes: image number i is the one with ids[i]. */
 export interface CountedBoxes extends MeasuredBoxes {
   readonly ids: readonly string[];
   readonly boxes: GatheredBoxes;
 }
 
-/** What is wrong at given thresholds, box by box; rows are those of the boxes that were counted. */
+/** The errors at given thresholds, box by box; rows are those of the counted boxes. */
 export interface ToldErrors {
   readonly errors: ErrorKinds;
   readonly confusion: ConfusionMatrix;
@@ -84,7 +84,7 @@ export interface ComparedRuns extends RunComparison {
 
 export interface PairReportOrder {
   readonly subject: CompareSubject;
-  /** of the images */
+  /** names of the images */
   readonly names: readonly string[];
   readonly format: ReportFormat;
 }

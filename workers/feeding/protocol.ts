@@ -25,7 +25,7 @@ export interface FeedingTask {
 /** An encoded picture, and what is on it. */
 export interface LabelledPicture {
   readonly id: string;
-  /** of its file */
+  /** name of its file */
   readonly name: string;
   /** pictures of one video or burst share it; '': a single one */
   readonly sequence: string;
@@ -41,17 +41,17 @@ export interface LabelledBox {
   readonly box: readonly [xMin: number, yMin: number, xMax: number, yMax: number] | null;
   /** what the model said of it; absent or null: a person named it */
   readonly score?: number | null;
-  /** it is there and does not count: what the model finds on it is not false */
+  /** whether the object does not count although it is there: no detection of it is false */
   readonly isIgnored?: boolean;
 }
 
 export type FeedingPhase = 'reading' | 'searched' | 'measured';
 
-/** What is to be written so that the machine feeds a model otherwise. */
+/** A change of configuration or model by which the machine feeds the model otherwise. */
 export interface FeedingCure extends Pick<MachineFeeding, 'kind' | 'title' | 'step'> {
   /** colours and values, which the vision service says */
   readonly fed: MachineFeeding['fed'];
-  /** as the model is written anew; null: its file stays */
+  /** how the model is written anew; null: its file stays */
   readonly fit: Pick<FitRequest, 'family' | 'options' | 'feedingFound' | 'inputSize'> | null;
 }
 

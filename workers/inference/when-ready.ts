@@ -1,7 +1,7 @@
 interface PreparedRuntime {
   /** Settles once the runtime can open models, or cannot be had. */
   readonly prepared: Promise<unknown>;
-  /** Its script is here, and its WebAssembly file is still on its way. */
+  /** Whether the runtime's script is here and its WebAssembly file still on its way. */
   readonly isFetching: () => boolean;
 }
 

@@ -25,7 +25,7 @@ import type { StatedFeeding } from '../../src/machine/vision/inference/stated-fe
 
 /** The data that the page and the vision worker exchange; all of it survives structured cloning. */
 
-/** What is drawn of a frame: what passes a filter, boxes in pixels of the frame that the service saw. */
+/** The results drawn of a frame: those that pass a filter, boxes in pixels of the frame that the service saw. */
 export interface DrawnResults {
   readonly detections: readonly Detection[];
   readonly classifications: readonly Classification[];
@@ -77,11 +77,11 @@ export interface BackendComparison {
 
 /** The same frame on the GPU and on the CPU alone: the largest difference at each stage of its path. */
 export interface GpuParity {
-  /** of the model's input picture, in levels of 255 */
+  /** difference of the model's input picture, in levels of 255 */
   readonly pixelLevels: number;
-  /** of the input tensor; 0: bit-identical, Infinity: another size, or a value that is not a number */
+  /** difference of the input tensor; 0: bit-identical, Infinity: another size, or a value that is not a number */
   readonly tensor: number;
-  /** of the output tensors; null: their shapes differ */
+  /** difference of the output tensors; null: their shapes differ */
   readonly outputs: number | null;
   /** after the service's filter; null: the service finds no boxes */
   readonly boxes: {
@@ -92,7 +92,7 @@ export interface GpuParity {
     readonly largestShiftPx: number;
     readonly largestScore: number;
   } | null;
-  /** of class scores; null: the service is no classifier */
+  /** difference of the class scores; null: the service is no classifier */
   readonly scores: number | null;
 }
 
@@ -176,7 +176,7 @@ export interface FoundInterpretations {
 }
 
 export interface FoundInterpretation {
-  /** its assumption, in words that follow "if" */
+  /** the assumption, in words that follow "if" */
   readonly why: string;
   /** 0..1; compares interpretations on one frame, and is no probability */
   readonly plausibility: number;
@@ -218,7 +218,7 @@ export interface LabelledPicture {
   readonly present: InputInterpretation;
   /** options say how it is fed, which know fewer ranges */
   readonly isFedByOptions: boolean;
-  /** as the camera's source gives it: it goes through the camera's steps */
+  /** the picture as the camera's source gives it: it goes through the camera's steps */
   readonly picture: Blob;
   readonly answer: KnownAnswer;
 }
@@ -232,7 +232,7 @@ export interface FoundCauses {
 }
 
 export interface FoundCause {
-  /** its assumption: "Boxes are x, y, x, y" */
+  /** the assumption: "Boxes are x, y, x, y" */
   readonly title: string;
   /** one sentence with the evidence */
   readonly why: string;
@@ -295,7 +295,7 @@ export interface KeptFrame {
   readonly thumbnail: Blob | null;
   readonly widthPx: number;
   readonly heightPx: number;
-  /** of the content, in hex */
+  /** hash of the content, in hex */
   readonly sha256: string;
   /** 'original': the file's own bytes; otherwise encoded with a quality (null: lossless) */
   readonly encoding: 'original' | { readonly quality: number | null };
@@ -324,7 +324,7 @@ export interface StageInfo extends PictureStage {
 export interface BesideResult {
   readonly visionName: string;
   readonly modelId: string;
-  /** of its own camera */
+  /** stages of the service's own camera */
   readonly stages: readonly PictureStage[];
   readonly detections: RawDetections | null;
   readonly classifications: RawClassifications | null;
@@ -355,7 +355,7 @@ export interface FrameResult {
   readonly problems: readonly Problem[];
   /** by row of `detections`; absent: the plan reads none, or the model gives none */
   readonly details?: DetectionDetails;
-  /** of the same frame; absent: no service runs beside */
+  /** result of the service beside for the same frame; absent: no service runs beside */
   readonly beside?: BesideResult;
   /** steps and model of that service, which delay the result by so much */
   readonly besideMs?: number;

@@ -72,7 +72,7 @@ export function createVisionClient(startWorker: () => Worker, documentBase = doc
     onStall: (isStalled) => stalls.tell(isStalled),
     onFailure: (error) => failures.tell(error),
   });
-  /** of models that did not open, by the worker that runs */
+  /** bytes that the running worker keeps of models that did not open */
   let keptBytes = 0;
   /** set while every frame is kept */
   let burst: Burst | null = null;

@@ -22,7 +22,7 @@ const seen = patternFrame('rgba8', 400, 200);
 const input = imageInput([1, 3, 6, 8], 'float32');
 const dog = { ...cat, category: 1, location: [0, 0, 1, 1], score: 0.4 };
 
-/** What is said of a GPU that gives `onGpu` where the CPU gives `onCpu`. */
+/** The fault found in a GPU that gives `onGpu` where the CPU gives `onCpu`. */
 async function faultOf(onCpu: Tensors, onGpu: Tensors): Promise<string> {
   const built = (says: Tensors) =>
     buildVisionService(visionServiceConfig({ defaultMinimumConfidence: 0.3 }), {

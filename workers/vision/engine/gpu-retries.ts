@@ -30,7 +30,7 @@ export class GpuRetries {
       succeeded: () => {
         if (this.#failures === failuresBefore) this.#failures = 0;
       },
-      /** Of frames that were in flight together, only the first failure counts. */
+      /** Counts a failure, of frames that were in flight together only the first. */
       failed: (said: string) => {
         if (this.#failures !== failuresBefore) return;
         this.#notBeforeMs = this.#nowMs() + (delaysMs[this.#failures] ?? Infinity);

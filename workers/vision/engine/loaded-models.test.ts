@@ -20,9 +20,9 @@ const file = new File([model], 'same.onnx');
 interface Device {
   readonly runMs: number;
   readonly answer: number;
-  /** it takes frames, and packs one in so long */
+  /** time to pack a frame; absent: the device takes no frames */
   readonly packMs?: number;
-  /** it opens models and runs none */
+  /** the error of every run; the device opens models nevertheless */
   readonly fails?: string;
 }
 

@@ -24,7 +24,7 @@ export interface OpenedModel {
   readonly opened: Omit<WarmSession, 'warm' | 'taken'> & Partial<WarmSession>;
   /** earlier measurement of both backends by "auto"; null: there is none, or "auto" was not chosen */
   readonly comparison: BackendComparison | null;
-  /** what is measured after the first frame: the GPU, which "auto" has still to try, or the speed of the model */
+  /** the measurement due after the first frame: of the GPU, which "auto" has still to try, or of the model's speed; null: none */
   readonly isLeft: 'gpu' | 'speed' | null;
   /** why the model was opened on the CPU although WebGPU was chosen; '': it was not */
   readonly gpuRefusal: string;

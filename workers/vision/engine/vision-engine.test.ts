@@ -134,7 +134,7 @@ describe('a service that runs beside the tuned one', () => {
   const picture = async () => ({ width: 1, height: 1, close: () => undefined }) as ImageBitmap;
   const samplesOf = (grey: number) =>
     Uint8ClampedArray.from({ length: 4 * 21 * 11 }, (_, at) => (at % 4 === 3 ? 255 : grey));
-  /** of one grey, which the image says */
+  /** Reads a picture of one grey, which the image says. */
   const read = async (image: unknown) => {
     const { grey } = image as { grey: number };
     return { format: 'rgba8', widthPx: 21, heightPx: 11, samples: samplesOf(grey) };
