@@ -3,8 +3,8 @@ import { existsSync } from 'node:fs';
 import { chromium } from 'playwright';
 
 /**
- * What is off in tests: what Playwright switches off, whose flag this one replaces (Chromium heeds the last), and the pages of the address
- * bar, which each window loads though none is seen (0.8 s of processor time each).
+ * The features that are off in tests: those that Playwright switches off, whose flag this one replaces (Chromium heeds the last),
+ * and the pages of the address bar, which each window loads though none is seen (0.8 s of processor time each).
  */
 const featuresOff = [
   'AimEnabled',

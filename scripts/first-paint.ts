@@ -6,7 +6,7 @@ import { gzipSync } from 'node:zlib';
 export interface FirstPaint {
   /** relative to the build */
   readonly paths: readonly string[];
-  /** of all of them, each compressed by gzip at its best */
+  /** size of all of them, each compressed by gzip at its best */
   readonly gzipBytes: number;
 }
 

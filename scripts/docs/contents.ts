@@ -6,7 +6,7 @@ export interface Chapter {
 
 export interface Entry {
   readonly source: string;
-  /** as the menu names it */
+  /** the page's name in the menu */
   readonly title: string;
 }
 

@@ -135,7 +135,7 @@ export function plainText(html: string): string {
     .trim();
 }
 
-/** As GitHub makes them, so that a link works there and here. */
+/** A heading's slug as GitHub makes it, so that a link works there and here. */
 function uniqueSlug(text: string, before: readonly Heading[]): string {
   const slug = text
     .toLowerCase()

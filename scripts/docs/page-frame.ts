@@ -2,7 +2,7 @@ import { contentSecurityPolicy } from '../../src/server/content-security-policy.
 import { contents } from './contents.ts';
 import { escapeHtml, type MarkdownPage } from './markdown-page.ts';
 
-/** As in the header of the app. */
+/** The logo of the app's header. */
 const logo =
   '<svg viewBox="0 0 20 20" width="18" height="18" aria-hidden="true"><circle cx="10" cy="10" r="7.2"/><path d="M10 1v4.5M10 14.5V19M1 10h4.5M14.5 10H19"/></svg>';
 

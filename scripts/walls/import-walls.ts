@@ -15,7 +15,7 @@ export interface Room {
   /** packages of which one file may import one: a technology stays behind the port that it implements */
   readonly onePackageAFile?: readonly string[];
   /**
-   * Its folders by floor, the highest first: a folder imports only what stands on a lower floor. The files beside the
+   * The room's folders by floor, the highest first: a folder imports only what stands on a lower floor. The files beside the
    * folders stand above all of them.
    */
   readonly floors?: readonly (readonly string[])[];

@@ -17,7 +17,7 @@ export interface PublicFunction {
   readonly examples: readonly string[];
 }
 
-/** Its commands are called from nowhere else in the code, but by whoever types their names. */
+/** The file that loads the commands: nothing else in the code calls them, but whoever types their names. */
 const commandLine = 'src/cli/main.ts';
 
 const root = join(import.meta.dirname, '../..');

@@ -5,7 +5,7 @@ import { everything, forTests, rooms, type Room } from './import-walls.ts';
 export type ImportKind = 'type' | 'value' | 'file';
 
 export interface Import {
-  /** as written */
+  /** the path or package as it is written */
   readonly specifier: string;
   readonly kind: ImportKind;
 }

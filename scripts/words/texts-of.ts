@@ -42,7 +42,7 @@ function textsOfTypeScript(source: string): readonly Found[] {
   return found;
 }
 
-/** What is read of a node of Svelte's syntax tree, whose scripts are ESTree. */
+/** A node of Svelte's syntax tree, as far as it is read here; scripts are ESTree. */
 interface SvelteNode {
   readonly type?: string;
   readonly start: number;
