@@ -63,7 +63,7 @@ export const machineOf = (...change: Parameters<typeof machineText>): MachineCon
 /** 2026-11-01 */
 export const certifiedAtMs = Date.UTC(2026, 10, 1);
 
-/** What is asked where 212 boxes of 212 images were found but for two. */
+/** The request for a certificate where all but two of 212 boxes on 212 images were found. */
 export function certificateRequest(change: Partial<CertificateRequest> = {}): CertificateRequest {
   return {
     claims: [{ figure: 'recall', label: 'person', atLeast: 0.95 }],

@@ -13,7 +13,7 @@ export const seeded = (seed: number): (() => number) => {
   return () => (next() + 0.5) / 2 ** 32;
 };
 
-/** What is drawn of an image: how many objects it has, how clear they are, and how many of them no box is near. */
+/** Draws an image: how many objects it has, how clear they are, and how many of them no box is near. */
 type DrawImage = (random: () => number) => { objects: number; clarity: number; missed: number };
 
 /** Images whose boxes are right as often as their scores say, and of which other objects are missed. */

@@ -28,7 +28,7 @@ const saysThresholds = /threshold|default_minimum_confidence|label_confidences/;
 const saysMean = /input_image_mean_value/;
 const saysDeviation = /input_image_std_dev/;
 
-/** What is injected, by name. */
+/** The faults to inject, by name. */
 const faults = {
   colours: { worlds: all, says: /input_image_bgr/, with: (side) => has(side, { input_image_bgr: true }) },
   mean: {
@@ -101,7 +101,7 @@ const faults = {
 type FaultName = keyof typeof faults;
 const faultNames = Object.keys(faults) as FaultName[];
 
-/** What is said of a bench that differs by some faults. */
+/** The verdict on the reasons given for a bench that differs by some faults. */
 type Named =
   /** each of them, and nothing else */
   | 'right'

@@ -31,7 +31,7 @@ export interface PretendedMachine {
   readonly transformCamera?: { readonly name: string; readonly image: () => Uint8Array };
   /** the vision service's answer for an image that the caller sends */
   readonly answer?: (image: Uint8Array) => FrameAnswer | Promise<FrameAnswer>;
-  /** its answer for a frame that the machine captures itself; default: the same */
+  /** the vision service's answer for a frame that the machine captures itself; default: the same */
   readonly captureAnswer?: (image: Uint8Array) => FrameAnswer | Promise<FrameAnswer>;
   readonly model?: {
     readonly inputs: readonly TensorInfo[];

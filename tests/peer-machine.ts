@@ -34,9 +34,9 @@ export interface PeerEnd {
 export interface PeerMachineOptions {
   /** Called with each frame that comes; true: it was dealt with. */
   readonly onRequest?: (request: Request, end: PeerEnd) => boolean;
-  /** its signalling service is asked for ICE servers, and answers after this */
+  /** Called when the signalling service is asked for ICE servers, which it answers after this. */
   readonly beforeConfig?: () => Promise<void>;
-  /** its signalling service; it may throw a ConnectError instead of calling the machine */
+  /** Called by the signalling service; may throw a ConnectError instead of calling the machine. */
   readonly onCall?: (headers: Headers) => void;
   /** both sides wait for all of their candidates */
   readonly disableTrickle?: boolean;
@@ -47,9 +47,9 @@ export interface PeerMachineOptions {
 /** A machine that is reached by WebRTC, and the service that connects with it. */
 export interface PeerMachine {
   readonly signalling: Transport;
-  /** of the same service, to be served */
+  /** routes of the same service, to be served */
   readonly signallingRoutes: (router: ConnectRouter) => void;
-  /** of all calls so far */
+  /** the machine's ends of all calls so far */
   readonly ends: readonly PeerEnd[];
   /** frames that came */
   readonly requests: readonly Request[];

@@ -147,7 +147,7 @@ export function byMingo(rows: readonly TabularRow[], stages: readonly Uint8Array
   }
 }
 
-/** As the query worker answers. */
+/** The query worker's answer. */
 export async function fromStore(reader: Reader, stages: readonly Uint8Array[]): Promise<Outcome> {
   const answer = await new Promise<FromQueryWorker>((resolve) => {
     const ask = answerQueries(resolve, (query) => Promise.resolve(readQueryRows(reader)(query)));

@@ -104,7 +104,7 @@ function built({ attributes = {}, labels = null, session }: Side): { machine: Ma
 const frames = pictures(8);
 const frameOf = ({ bytes }: LiveImage): Frame => frames[bytes[0]!]!;
 
-/** What is said of eight frames, where the machine is the one side and the bench the other. */
+/** The proof by eight frames, where the machine is one side and the bench the other. */
 export async function proven(there: Side, here: Side, knowsModel = true): Promise<Proof> {
   const classifies = there.session!.outputs.length === 1;
   const [theirs, ours] = [built(there), built(here)];

@@ -55,7 +55,7 @@ function show() {
       given.current = boxes;
       flushSync();
     },
-    /** as a threshold moves over the same frame */
+    /** Shows other boxes over the same frame, as a moved threshold does. */
     choose(boxes: readonly OverlayBox[]): void {
       given.current = boxes;
       flushSync();

@@ -11,7 +11,7 @@ import { readBlob } from '../read-blob.ts';
 const holdsBlob = (value: unknown): boolean =>
   value instanceof Blob || (typeof value === 'object' && value !== null && Object.values(value).some(holdsBlob));
 
-/** As private windows of WebKit do: https://webkit.org/b/156347 */
+/** Makes IndexedDB refuse blobs, as private windows of WebKit do: https://webkit.org/b/156347 */
 function refuseBlobs(): void {
   for (const name of ['put', 'add'] as const) {
     const write = IDBObjectStore.prototype[name];

@@ -140,7 +140,7 @@ describe.skipIf(!hasPostgres)(`a PostgreSQL database (${withoutPostgres})`, () =
       const findingIt = ['keys_by_id', 'locations_by_id', 'parts_by_id', 'pipelines_by_id', 'saved_queries_by_id'];
       // a person may belong to several organizations
       const ofPeople = others.filter((name) => /^(people|members|invitations|passkeys|sessions)_/.test(name as string));
-      // of lists of ids, which belong to one organization; an inverted index has no order that could begin with it
+      // lists of ids, which belong to one organization; an inverted index has no order that could begin with it
       const ofLists = ['sequences_by_dataset'];
       expect(others.toSorted()).toEqual(
         [...ofInstallation, ...ofTokens, ...ofPeople, ...ofAll, ...findingIt, ...ofLists].toSorted(),

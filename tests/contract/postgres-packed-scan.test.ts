@@ -22,7 +22,7 @@ import { unpacked } from './data-store/unpacked.ts';
 
 /** With times, origins and payloads. */
 const usualParts = partsOf(['time_requested', 'component_name', 'data']);
-/** Of each of these, a query needs other parts of readings. */
+/** Paths of queries, each of which needs other parts of readings. */
 const pathsOfQuery = fc.constantFrom<readonly string[] | null>(
   null,
   [],

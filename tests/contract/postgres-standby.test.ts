@@ -33,7 +33,7 @@ const receipt: UploadReceipt = {
   binaryDataId: '',
   timeSynced: 1,
 };
-/** It keeps what it has committed when it is killed. */
+/** Settings under which a killed server keeps what it has committed. */
 const settings = { autovacuum: 'off', fsync: 'off', jit: 'off', shared_buffers: '64MB' };
 const isLinux = process.platform === 'linux';
 
@@ -140,7 +140,7 @@ describe.skipIf(!hasPostgres || !isLinux)(`a PostgreSQL with a standby (Linux; $
       await expect.poll(waiting).toHaveLength(1);
       await primary!.ask(`SELECT pg_cancel_backend(${(await waiting())[0]})`);
       await kept;
-      // it is there, on the primary alone: an answer by it would acknowledge it
+      // the receipt is on the primary alone: an answer by it would acknowledge it
       void receiptsOf(database)
         .get('org', 'cancelled')
         .then((receiptFound) => found.push(receiptFound));

@@ -129,7 +129,7 @@ it('keeps changes for ever until somebody chooses how long, and deletes older on
   await page.evaluate(() =>
     pageData.client.datasets.createDataset({ organizationId: pageData.home.organizationId, name: 'now' }),
   );
-  // of before this test: no operation makes such rows
+  // rows from before this test: no operation makes them
   await page.evaluate(
     async (ages) => {
       const database = await new Promise<IDBDatabase>((resolve) => {

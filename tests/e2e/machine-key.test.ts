@@ -38,7 +38,7 @@ it('the key of a machine goes to its account service alone: into no address, log
   onTestFinished(() => own.close());
   const { page } = await app.open({ mayCall: own.account.url, permissions: ['clipboard-read', 'clipboard-write'] });
   const seen: Record<string, string[]> = { addresses: [], log: [], shown: [] };
-  const holders: string[] = []; // of requests
+  const holders: string[] = []; // paths of requests that hold the key
   page.on('console', (message) => seen['log']!.push(message.text()));
   page.on('request', (request) => {
     seen['addresses']!.push(request.url(), JSON.stringify(request.headers()['referer'] ?? ''));

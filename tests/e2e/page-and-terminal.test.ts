@@ -88,7 +88,7 @@ async function truthOf(picture: Pick<Picture, 'name' | 'bytes'>): Promise<Found[
 }
 
 interface CocoOptions {
-  /** of the stated size over the picture's */
+  /** ratio of the stated size to the picture's */
   readonly scale?: number;
   readonly label?: string;
   /** boxes, each of a label that the model does not have */

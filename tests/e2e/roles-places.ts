@@ -28,7 +28,7 @@ const { method: data } = DataService;
 const { method: datasets } = DatasetService;
 const { method: pipelines } = DataPipelinesService;
 const { method: labels } = LabelService;
-/** What is for those who review, and for an annotator where the image is assigned to them. */
+/** The operation of those who review, and of an annotator where the image is assigned to them. */
 export const labelsAll = labels.reassignTasks;
 
 /** Every page of the data area on a seeded server. */

@@ -41,7 +41,7 @@ interface Caller {
 
 const notAssigned = 'This image is not assigned to you; a reviewer may assign it.';
 const notYours = 'Some of these images are not yours to label; a reviewer may assign them.';
-/** What is said of images instead of what the table says: it is no role that keeps an annotator from labelling them. */
+/** The page's reason on images, instead of the table's: it is no role that keeps an annotator from labelling them. */
 const wordsOfImages = (hash: string): string | undefined =>
   hash === '#/data/images' ? notYours : hash.startsWith('#/data/images/') ? notAssigned : undefined;
 /** Every reason that the page gives where the table of roles, or who an image is assigned to, forbids something. */

@@ -9,7 +9,7 @@ export interface PointerStep {
 
 /** What a driver of one browser does for a page. */
 export interface EngineDriver {
-  /** of the browser, as it calls it itself: "156.0.1" */
+  /** version of the browser, in its own words: "156.0.1" */
   readonly version: string;
   /** Resolves when the page is loaded. */
   goto(url: string): Promise<void>;

@@ -17,7 +17,7 @@ const named = (name: string, isHere: boolean, start: () => Promise<Engine>): Tes
   start,
 });
 
-/** as it is installed, or Playwright's own build */
+/** the installed Firefox, or Playwright's own build */
 export const firefox = firefoxPath
   ? named('Firefox', true, startFirefox)
   : named('Firefox', hasOwnBuild('firefox'), () => startPlaywright('firefox'));

@@ -5,7 +5,7 @@ import { expect } from 'vitest';
 import { firstSample } from '../e2e/test-media.ts';
 import type { EnginePage } from './engine-page.ts';
 
-/** What is timed in each engine, in the order of docs/browsers.md. `null`: it could not be measured here. */
+/** The figures of an engine, in the order of docs/browsers.md. `null`: it could not be measured here. */
 export interface EngineFigures {
   readonly firstBoxesColdS: number;
   readonly firstBoxesWarmS: number;
@@ -68,7 +68,7 @@ export async function measure(page: EnginePage, url: string, folder: string): Pr
 }
 
 /**
- * Of a page that is loaded: from its navigation until the frame after its first boxes, by its own clock. Who asks again and again from
+ * The time from a loaded page's navigation until the frame after its first boxes, by its own clock. Who asks again and again from
  * outside takes a share of the processor, and measures the driver too.
  */
 async function firstBoxesS(): Promise<number> {

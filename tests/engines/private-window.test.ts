@@ -24,7 +24,7 @@ afterAll(async () => {
 const loaded = /brightest\.onnx(?! …)/;
 const shown = (page: EnginePage) => page.evaluate(() => document.body.innerText);
 
-// Of WebKit all tests use a private session, the only one that WebDriver gives.
+// All tests of WebKit use a private session, the only one that WebDriver gives.
 // The data area is opened while the service worker starts: nothing may wait for its claim of the page.
 describe(`a private window of Firefox${where}`, () => {
   const engine = useEngine({

@@ -8,7 +8,7 @@ interface Host {
   readonly serve: () => Promise<RunningApp>;
 }
 
-/** What is done on a visit, once there are boxes. */
+/** The actions of a visit, once there are boxes. */
 type Act = (page: EnginePage, appUrl: string) => Promise<void>;
 
 export const look: Act = async () => undefined;

@@ -115,7 +115,7 @@ async function newPage(base: string): Promise<EngineDriver> {
 
 type Ask = <T>(method: string, path: string, body?: object) => Promise<T>;
 
-/** What is still being fetched when a page is left, or loads itself anew, fails; it is nobody's any more. */
+/** The error of a module that was still being fetched when its page was left, or loaded itself anew: nobody needs it any more. */
 const importFailed = 'Importing a module script failed';
 
 interface Window {
@@ -123,7 +123,7 @@ interface Window {
   /** the tab that WebDriver acts in */
   shown: string;
   readonly version: string;
-  /** of all tabs */
+  /** complaints of all tabs */
   readonly complaints: string[];
 }
 

@@ -2,7 +2,7 @@ import { chancesOf, drawOrder } from '../../src/evidence/evaluation/correct/draw
 import { estimateCorrectedF1 } from '../../src/evidence/evaluation/correct/estimate-corrected-f1.ts';
 import { correctedScene, seeded } from '../corrected-scene.ts';
 
-/** What is drawn of an image: see `correctedScene`. */
+/** Draws an image: see `correctedScene`. */
 export type DrawImage = Parameters<typeof correctedScene>[2];
 
 /** Images with few or many boxes: the more there is, the less clear it is. */

@@ -13,7 +13,7 @@ export interface PromiseRuns extends PooledRecallPromise {
   readonly elsewhereCount: number;
 }
 
-/** Of all runs: in how many a promise was given, and in how many of these it does not hold elsewhere. */
+/** Counts over all runs: in how many a promise was given, and in how many of these it does not hold elsewhere. */
 interface Promised {
   readonly given: number;
   readonly broken: number;

@@ -2,7 +2,7 @@ import type { Units } from '../../src/evidence/evaluation/choose/choose-threshol
 import type { LabelSweep } from '../../src/evidence/evaluation/sweep/label-sweep.ts';
 import { logistic, seededDraws, seededSweep, sweepOf, type SimulatedRow } from './seeded-frames.ts';
 
-/** What was found of a label on simulated units, and which images belong together. */
+/** The detections of a label on simulated units, and which images belong together. */
 export interface SimulatedUnits {
   readonly sweep: LabelSweep;
   readonly imageCount: number;

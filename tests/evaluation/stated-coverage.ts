@@ -9,7 +9,7 @@ export interface StatedRuns {
   /** the figure that the goal is judged by */
   readonly figure: keyof ExpectedFigures;
   readonly runs: number;
-  /** of the runs, each of which draws otherwise; default: 1 */
+  /** number of the first run, each of which draws otherwise; default: 1 */
   readonly firstRun?: number;
   /** how many units tell what a threshold does elsewhere */
   readonly elsewhereCount: number;
@@ -18,11 +18,11 @@ export interface StatedRuns {
 export interface Stated {
   /** in which a threshold could be chosen */
   readonly runs: number;
-  /** of them, those whose interval is stated without "too few" */
+  /** runs whose interval is stated without "too few" */
   readonly stated: number;
-  /** of the stated, those whose interval does not hold what the threshold does elsewhere */
+  /** stated runs whose interval does not hold what the threshold does elsewhere */
   readonly wrong: number;
-  /** of all runs: expected minus real, on average */
+  /** expected minus real, the mean over all runs */
   readonly bias: number;
 }
 

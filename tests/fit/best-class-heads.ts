@@ -1,11 +1,11 @@
 import { randomSource } from '../random-frame.ts';
 import { headModel } from './head-models.ts';
 
-/** Of the input of these models: 96 + 24 + 6 cells of strides 8, 16 and 32. */
+/** The input size of these models: 96 + 24 + 6 cells of strides 8, 16 and 32. */
 export const bestClassSize = { widthPx: 96, heightPx: 64 };
 export const bestClassCells = 96 + 24 + 6;
 
-/** As 8 bits have it: boxes in steps of half a pixel that begin below 0, scores of 1/256. */
+/** The steps of 8 bits: boxes in steps of half a pixel that begin below 0, scores of 1/256. */
 export const [boxStep, boxZero] = [0.5, 20];
 const stepped = (value: number, step: number, zero: number) =>
   step * (Math.min(255, Math.max(0, Math.round(value / step) + zero)) - zero);

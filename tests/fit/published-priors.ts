@@ -15,7 +15,7 @@ export function shapes(least: number, most: number, ratios: readonly number[], i
 /** Cells along a side of the grids of an SSD of MobileNet, for 300 pixels. */
 export const mobileCells = [19, 10, 5, 3, 2, 1];
 
-/** Of the finest grid: no mean size, and one ratio. */
+/** The shapes of the finest grid: no mean size, and one ratio. */
 export const three = (least: number) => [[least, least] as const, ...shapes(60, 60, [2]).slice(2)];
 /** TensorFlow's SSD of MobileNet. */
 export const tensorflow = shapedPriors(

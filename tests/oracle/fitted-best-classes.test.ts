@@ -10,7 +10,7 @@ import { hasOracleModels, openOracle, type Oracle } from './oracle.ts';
 
 const labels = ['a', 'b', 'c', 'd'];
 const limits = { ...bestClassSize, scoreThreshold: 0.01, iouThreshold: 0.7, maxDetections: 100 };
-/** of the configuration that is written with a fitted detector */
+/** the minimum confidence that is written with a fitted detector */
 const minimumConfidence = 0.25;
 
 describe.skipIf(!hasOracleModels())(

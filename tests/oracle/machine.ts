@@ -49,7 +49,7 @@ export interface RunningMachine {
   readonly origin: string;
   /** the configuration file that it watches */
   readonly configPath: string;
-  /** its home, in which `.viam/capture` has what its data manager captured */
+  /** the machine's home folder, in which `.viam/capture` has what its data manager captured */
   readonly home: string;
   /** what it has logged */
   readonly log: () => string;

@@ -34,9 +34,9 @@ const serverUser = postgresUser();
 export const hasPostgres = programs !== null && serverUser !== null;
 
 export interface PostgresServer {
-  /** of its socket: the `host` of an address */
+  /** folder of its socket: the `host` of an address */
   readonly folder: string;
-  /** of the process whose children serve the connections */
+  /** The id of the process whose children serve the connections. */
   pid(): number;
   /** Asks it something, in a database that no store has. */
   ask(sql: string): Promise<readonly Readonly<Record<string, unknown>>[]>;

@@ -144,7 +144,7 @@ describe('ASVS 4.1: more than one’s role', () => {
       expect([call, (await eve.call(`DataService/${call}`, message)).code]).toEqual([call, 'permission_denied']);
     const headers = { cookie: cookieOf(eve), 'sec-fetch-site': 'same-origin' };
     const statusOf = async (file: string) => (await fetch(`${origin}/data/files/${file}`, { headers })).status;
-    // what is not there is answered as what is of another part
+    // a file that does not exist is answered like one of another part
     expect([await statusOf(own), await statusOf(id), await statusOf('a/lab/none')]).toEqual([200, 403, 403]);
     await eve.call('DataService/DeleteBinaryDataByFilter', { filter: { organizationIds: ['a'] } });
     expect((await owner.data.binaryDataByFilter({})).data.map(({ metadata }) => metadata!.binaryDataId)).toEqual([id]);

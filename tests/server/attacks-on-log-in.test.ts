@@ -231,7 +231,7 @@ describe('ASVS 5.1.5 and 14.5: where a log-in leads', () => {
     const begun = await rawRequest(origin, { path: `/login?${query}` });
     const to = new URL(String(begun.headers['location']));
     expect([to.origin, to.searchParams.get('redirect_uri')]).toEqual([own.issuer.origin, `${origin}/login/callback`]);
-    // of what has no random letters: those may spell anything
+    // without the random letters, which may spell anything
     for (const random of ['state', 'nonce', 'code_challenge']) to.searchParams.delete(random);
     expect(to.href).not.toContain('evil');
     const callback = await goThroughProvider(browser, origin, 'ada');

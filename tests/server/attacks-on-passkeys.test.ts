@@ -69,7 +69,7 @@ describe('ASVS 2.2.6: a ceremony is for one use, for its time, and for what it w
   it('2.2.6 a log-in that is replayed, also at another host at the same time, logs in once', async () => {
     const { ada, thief } = await start();
     const { ceremony, optionsJson } = await begin(ada, 'BeginPasskeyLogIn');
-    const responseJson = ada.authenticator.get(optionsJson, ada.origin, { counter: 0 }); // of an authenticator that counts nothing
+    const responseJson = ada.authenticator.get(optionsJson, ada.origin, { counter: 0 }); // an authenticator that counts nothing
     const answers = await Promise.all([1, 2, 3].map(() => finish(thief, ceremony, responseJson)));
     expect(answers.map(({ code }) => code).sort()).toEqual(['', 'failed_precondition', 'failed_precondition']);
     expect((await finish(thief, ceremony, responseJson)).json['message']).toContain('ended before');

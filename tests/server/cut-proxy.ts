@@ -13,9 +13,9 @@ import { onTestFinished } from 'vitest';
 
 /** What happens to the connection of a client during one of its calls. */
 export type Cut =
-  /** it breaks after the first bytes of the request */
+  /** the connection breaks after the first bytes of the request */
   | 'request'
-  /** it breaks when the server has answered, and before the client knows */
+  /** the connection breaks when the server has answered, and before the client knows */
   | 'answer'
   /** the server is killed after the first bytes of the request, and restarted; the connection breaks */
   | 'server';

@@ -125,5 +125,5 @@ it('the manifests of Kubernetes start hosts by secrets, and ask them where they 
     ['healthz', metricsPort],
   ]);
   expect(template.spec.terminationGracePeriodSeconds).toBeGreaterThan(graceSeconds);
-  expect(template.spec.securityContext.runAsUser).toBe(1000); // of `node` in the image
+  expect(template.spec.securityContext.runAsUser).toBe(1000); // the user `node` of the image
 });

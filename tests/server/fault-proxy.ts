@@ -34,9 +34,9 @@ export interface FaultProxy {
 export interface FaultProxyOptions {
   readonly upstreamPort: () => number;
   readonly nextFault: (path: string, method: string) => Fault;
-  /** of 'server-dies' */
+  /** Restarts the server, for 'server-dies'. */
   readonly restartServer?: () => Promise<void>;
-  /** of 'client-dies' */
+  /** Kills the client, for 'client-dies'. */
   readonly killClient?: () => void;
   /** whether to act as a host of the same API that ignores upload ids, and tags, datasets and annotations in uploads */
   readonly isPlainHost?: () => boolean;

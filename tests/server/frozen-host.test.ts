@@ -66,7 +66,7 @@ describeShared('hosts of which one is frozen', (places) => {
     const other = await store.startHost();
     const others = clientsWithToken(other.origin, accessToken, 'grpc');
     expect(await runs(others)).toEqual(['STARTED']);
-    await minutesLater(11); // its lease is over
+    await minutesLater(11); // the lease is over
     await expect.poll(() => runs(others), patience).toEqual(['COMPLETED', 'FAILED']);
     expect(await counts(others)).toEqual([1]);
     await other.end('SIGKILL');
@@ -74,7 +74,7 @@ describeShared('hosts of which one is frozen', (places) => {
     frozen.process.kill('SIGCONT');
     await read(clients, 2);
     await minutesLater(12); // what came late is looked for
-    // it looks once the run is ended that it was frozen at
+    // the host looks once the run is ended that it was frozen at
     await expect.poll(() => runs(clients), patience).toEqual(['COMPLETED', 'COMPLETED', 'FAILED']);
     expect(await counts(clients)).toEqual([2]);
     expect(frozen.stderr()).not.toContain('a defect');

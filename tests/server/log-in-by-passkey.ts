@@ -10,7 +10,7 @@ interface Begun {
 export interface PasskeyVisitor {
   readonly browser: TestBrowser;
   readonly authenticator: TestAuthenticator;
-  /** of the server */
+  /** origin of the server */
   readonly origin: string;
 }
 

@@ -203,7 +203,7 @@ it('an invitation of another organization moves nobody: who is logged in joins, 
     for (const [who, code] of [
       [stranger, 'unauthenticated'],
       [again, ''],
-      [browser, 'not_found'], // it was answered
+      [browser, 'not_found'], // the invitation was answered
     ] as const)
       expect(
         (await callAs(who, origin, 'SessionService/AnswerInvitation', { id, join: role === 'annotator' })).code,

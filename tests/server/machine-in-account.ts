@@ -26,7 +26,7 @@ export const accountHost = 'gate-main.abc123.example';
 interface AccountOptions extends Partial<PretendedAccount>, Pick<RelayedSignalling, 'iceServers'> {
   /** in the account's list; default: accountHost */
   readonly fqdn?: string;
-  /** of the machine; default: this computer */
+  /** where the machine runs; default: this computer */
   readonly place?: MachinePlace;
 }
 
@@ -53,7 +53,7 @@ export function serveAccountOf(
     fqdn,
     updatedAtMs: 5000,
   };
-  const ownHost = new URL(machine.origin).host.replace('127.0.0.1', 'localhost'); // as it logs: Running internal signaling
+  const ownHost = new URL(machine.origin).host.replace('127.0.0.1', 'localhost'); // the host that it logs: Running internal signaling
   const signalling = { host: accountHost, token: `token of ${accountKey}`, ownHost, iceServers };
   return serveRoutes((router) => {
     accountRoutes({ parts: [part], ...account })(router);

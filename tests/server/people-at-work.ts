@@ -9,7 +9,7 @@ import { TestBrowser } from './test-browser.ts';
 /** Somebody who is logged in, by a passkey, in a browser of their own. */
 export interface Visitor extends PasskeyVisitor {
   readonly membershipId: string;
-  /** of the session */
+  /** token of the session */
   readonly token: () => string;
   readonly call: (call: string, message?: object) => Promise<Answer>;
 }

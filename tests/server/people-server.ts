@@ -7,7 +7,7 @@ import type { TestBrowser } from './test-browser.ts';
 export interface Answer {
   readonly status: number;
   readonly json: Record<string, unknown>;
-  /** of Connect; '': it went well */
+  /** error code of Connect; '': the call went well */
   readonly code: string;
 }
 

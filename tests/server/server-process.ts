@@ -16,7 +16,7 @@ export interface ServerProcess {
   /** the output of the first start in a folder; null for later starts */
   readonly firstStart: FirstStart | null;
   readonly stdout: () => string;
-  /** its log */
+  /** log of the server */
   readonly stderr: () => string;
   readonly process: ChildProcess;
   /** Sends a signal and waits for the exit. Returns the exit code, or the signal that ended the process. */

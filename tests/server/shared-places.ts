@@ -10,7 +10,7 @@ export const databasePassword = 'opensesame-database';
 
 /** A database and a bucket that hosts share, for one test. */
 export interface SharedStore {
-  /** of `serve` */
+  /** arguments of `serve` */
   readonly args: readonly string[];
   readonly environment: Readonly<Record<string, string>>;
   /** where the S3 server keeps the bytes of files */

@@ -9,7 +9,7 @@ interface MadeCredential {
 
 /** How a response differs from one that an honest browser and authenticator give. */
 export interface Deviation {
-  /** of the page, as the browser tells it */
+  /** origin of the page, as the browser tells it */
   readonly origin?: string;
   readonly rpId?: string;
   readonly challenge?: string;
@@ -18,7 +18,7 @@ export interface Deviation {
   readonly userHandle?: string;
   readonly counter?: number;
   readonly brokenSignature?: boolean;
-  /** of a passkey that another authenticator has made */
+  /** id of a passkey that another authenticator has made */
   readonly credentialId?: string;
 }
 

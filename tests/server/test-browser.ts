@@ -111,7 +111,7 @@ export class TestBrowser {
   }
 }
 
-/** Of hosts on loopback, each name is a site of its own. */
+/** The site of a URL; on loopback, each name is a site of its own. */
 const siteOf = (url: string): string => `${new URL(url).protocol}//${new URL(url).hostname}`;
 
 const siteRelation = (from: string, url: string): string =>

@@ -31,5 +31,5 @@ export const runOf = (id: string, start: number, changes: Partial<PipelineRun> =
   ...changes,
 });
 
-/** Of a claim that takes any window which nobody holds. */
+/** Terms of a claim that takes any window which nobody holds. */
 export const freeTerms = { longestLease: 1000, lostMessage: 'its host was lost', rerunOf: null, notAfter: null };

@@ -155,7 +155,7 @@ export function describeUsage(subject: Subject): void {
         await step();
         grown.push((await labelling()).totalSizeBytes - totalSizeBytes);
       }
-      const least = [200, 2 * 10_000, 2 * 1000, 1000, 50, 2 * 1000]; // what is kept, and the row of the audit
+      const least = [200, 2 * 10_000, 2 * 1000, 1000, 50, 2 * 1000]; // the kept bytes and the row of the audit
       expect(grown.map((bytes, at) => bytes >= least[at]!)).toEqual(grown.map(() => true));
       expect((await labelling()).count).toBe(3 + 6);
       expect(await labelling('other')).toEqual({ count: 0, totalSizeBytes: 0 });
@@ -192,7 +192,7 @@ export function describeUsage(subject: Subject): void {
       await labels.editTasks('org', ['t'], ({ task, image }) => ({ task: { ...task, boxes: others }, image }));
       const filter = { each: true, organizationId: 'org', actor: null, what: 'task', objectId: 'f' } as const;
       const rows = await audit.page({ ...filter, interval: { start: null, end: null } }, null, 10);
-      const row = rows.find(({ before }) => before !== null); // of one time they come in any order
+      const row = rows.find(({ before }) => before !== null); // rows of one time come in any order
       expect([row!.before, row!.after].map((fields) => JSON.parse(fields!['boxes'] as string))).toEqual([
         [boxes[0]],
         [{ ...boxes[0], label: 'dog' }],

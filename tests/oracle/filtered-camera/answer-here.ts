@@ -57,7 +57,7 @@ export function answerHere({ attributes, seen, events }: FilterSequence): Filter
   return { refused: null, captures, stats: statsText(filterCounts(rule, outcomes).stats) };
 }
 
-/** What is seen on an image, with a note of each question. */
+/** The services' answers for an image, with a note of each question. */
 function watched(image: string, seen: SeenByServices, asked: string[]): SeenByServices {
   return Object.fromEntries(
     Object.entries(seen).map(([name, said]) => [

@@ -77,7 +77,7 @@ function randomAttributes(dice: Dice): Record<string, unknown> {
   return dice.chance(0.15) ? { ...given, ...dice.pick(slips) } : given;
 }
 
-/** What is refused, or read in a way that is easily got wrong. */
+/** Attributes that are refused, or read in a way that is easily got wrong. */
 const slips: readonly Record<string, unknown>[] = [
   { camera: '' },
   { camera: null },
