@@ -29,7 +29,7 @@ export interface BenchTools {
   openApp(path?: string): Promise<Page>;
   /** The same from a host without cross-origin isolation headers. */
   openAppOfPlainHost(): Promise<Page>;
-  /** As openApp, in a profile on the disk. */
+  /** The same as openApp, in a profile on the disk. */
   openAppOnDisk(path?: string): Promise<Page>;
   /** A file of bench/pages as a script to run in the app's own page, which alone has access to the app's storage. */
   pageScript(name: string): Promise<string>;

@@ -12,7 +12,7 @@ export interface RealServer {
   readonly url: string;
   readonly keyId: string;
   readonly key: string;
-  /** of the owner */
+  /** token of the owner */
   readonly token: string;
   /** a gRPC-Web transport with the owner's token */
   readonly transport: Transport;

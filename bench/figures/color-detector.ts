@@ -14,7 +14,7 @@ const [widthPx, heightPx] = [1280, 720];
 const rule = { hueDeg: 210, tolerance: 0.1, saturationCutoff: 0.2, valueCutoff: 0.3 };
 const test = pixelTest(rule);
 
-/** Of each kind of frame, how many bare passes over its pixels a detection may take. */
+/** How many bare passes over its pixels a detection may take, by kind of frame. */
 const mostPasses = { 'flat grey': 2, photographs: 3, noise: 12 };
 
 export const figure: Figure = {
@@ -72,7 +72,7 @@ function passed(pixels: Uint32Array): number {
   return sum;
 }
 
-/** Of each work the times of a picture, a round each, in ms; the first rounds warm up and are left out. */
+/** Each work's times for a picture, a round each, in ms; the first rounds warm up and are left out. */
 function timedInTurn(
   pictures: readonly Uint32Array[],
   works: readonly ((pixels: Uint32Array) => number)[],

@@ -13,7 +13,7 @@ import type { Figure, Measurement } from '../figure.ts';
 // 6.5 % may be stated and wrong, and where at least half are stated, 93.5 % of those hold.
 const runs = 1000;
 const atMostWrong = 6.5;
-/** Of so many runs of an interval that holds in 93.5 % of cases, chance leaves so much less once in 100 times, in %. */
+/** How far below its level, in %, chance takes an interval that holds in 93.5 % of cases, once in 100 times of so many runs. */
 const chanceOf = (count: number): number => 233 * Math.sqrt((0.065 * 0.935) / count);
 const chance = chanceOf(runs);
 
@@ -213,7 +213,7 @@ function alarmed(at: (place: string) => void): Measurement[] {
         name: `drift between halves of ${world} at a level of ${level}: alarms`,
         value: (100 * alarmsOn(world, { level, comparisons })) / comparisons,
         unit: '%',
-        // Of 300 comparisons chance makes so much more once in 100 times.
+        // Once in 100 times, chance makes so much more of 300 comparisons.
         atMost: 100 * (level + 0.015 + 2.33 * Math.sqrt((level * (1 - level)) / comparisons)),
       };
     }),

@@ -5,7 +5,7 @@ import type { Frame } from '../../src/machine/vision/frame.ts';
 import type { BenchTools, Figure, Measurement } from '../figure.ts';
 
 const recipes = 200;
-/** Of these the picture differs by a level or two from that which the model was trained with, as JPEG decoders do. */
+/** Recipes whose picture differs by a level or two from that which the model was trained with, as JPEG decoders do. */
 const otherwiseDecoded = 40;
 const levels = 2;
 

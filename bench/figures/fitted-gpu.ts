@@ -10,7 +10,7 @@ interface Differences {
   /** number of detections on the CPU */
   readonly rows: number;
   readonly otherClasses: number;
-  /** as fractions of the picture's sides */
+  /** largest shift of a box's edge, as a fraction of the picture's side */
   readonly location: number;
   readonly score: number;
 }

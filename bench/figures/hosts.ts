@@ -16,7 +16,7 @@ import { callsOf, clients, load, seconds, type Kinds } from './mixed-load.ts';
 const rowCount = 100_000;
 const atATime = 16;
 const callsEach = 480;
-/** of those of mixed-load.ts: uploads of 20 readings and of a picture of 50 KB, and a page of 50 readings */
+/** the measured calls of mixed-load.ts: uploads of 20 readings and of a picture of 50 KB, and a page of 50 readings */
 const measuredCalls = ['uploads readings', 'uploads a picture', 'reads readings'];
 const cores = 2;
 const [killedAfterMs, restartedAfterMs] = [seconds * 300, seconds * 500];
@@ -151,7 +151,7 @@ async function mixedWhileOneIsKilled(
     () =>
       call().catch((error: unknown) => {
         if (hosts.length > 1) throw error;
-        repeated++; // it went to the host that ended: a client sends it again
+        repeated++; // the call went to the host that ended: a client sends it again
         return call();
       }),
   ]);

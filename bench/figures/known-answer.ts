@@ -14,7 +14,7 @@ import { trialPorts } from '../solver/solver-trial.ts';
 const photographsOfEach = 8;
 const counts = [1, 2, 3] as const;
 
-/** Of all choices of so many photographs: how many decided and how, and how many ways of feeding were left. */
+/** Counts over all choices of so many photographs: how many decided and how, and how many ways of feeding were left. */
 interface Outcome {
   readonly model: string;
   readonly pictures: number;
@@ -63,7 +63,7 @@ async function triedOn(model: LabelledModel, data: URL): Promise<readonly TriedP
   const source = new Uint8Array(await readFile(new URL(`models/${model.file}`, data)));
   const { kind, labels, ...trial } = feedingTrial(source, { labels: await labelsOf(model.labels, data) });
   const session = await openSession(trial.model);
-  // As if nothing were known of it.
+  // The feeding, as if nothing were known of it.
   const present = { bgr: false, meanValue: [0.5, 0.5, 0.5], stdDev: [0.5, 0.5, 0.5], fit: trial.isPadded ? 'letterbox' : 'stretch' } as const; // prettier-ignore
   const tried: TriedPicture[] = [];
   for (const { file, answer } of (await photographsFor(model, data)).slice(0, photographsOfEach)) {

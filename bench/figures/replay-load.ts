@@ -12,7 +12,7 @@ import { frameMicros, recordedFrameAt, type Loads } from '../recorded-frames.ts'
 const frameCount = 3_000_000;
 const insertedCount = 30_000;
 const atOnce = 5000;
-/** Of ten seconds for a week two are for filtering. */
+/** The time to read a frame: of ten seconds for a week two are for filtering. */
 const mostMs = 8000 / frameCount;
 /** A tenth of a week: to store all of it takes a browser most of an hour. */
 const browserCount = frameCount / 10;

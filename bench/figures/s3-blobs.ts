@@ -64,7 +64,7 @@ async function* chunksOf(bytes: Uint8Array): AsyncGenerator<Uint8Array> {
   for (let at = 0; at < bytes.length; at += chunkBytes) yield bytes.subarray(at, at + chunkBytes);
 }
 
-/** Of bytes that lie in memory, all parts at once. */
+/** Puts bytes that lie in memory, all parts at once. */
 async function multipartPut({ client, place }: S3Connection, key: string, bytes: Uint8Array): Promise<void> {
   const object = { Bucket: place.bucket, Key: key };
   const { UploadId } = await client.send(new CreateMultipartUploadCommand(object));

@@ -12,9 +12,9 @@ const unmeasured = 3;
 const limit = { timeout: 120_000 };
 
 declare global {
-  /** of the app's page */
+  /** a global of the app's page */
   var crossOriginIsolated: boolean | undefined;
-  /** of the script `watch-start` */
+  /** a global of the script `watch-start` */
   var keepsTheRuntime: (() => Promise<boolean>) | undefined;
 }
 

@@ -21,13 +21,13 @@ const megabytes = ({ heapBytes, bufferBytes, wasmBytes, gpuBytes }: MemoryInUse)
 interface Subject {
   /** before the names of its figures */
   readonly prefix: string;
-  /** its address by HTTP */
+  /** address of the machine by HTTP */
   readonly direct: string;
-  /** its address by WebRTC */
+  /** address of the machine by WebRTC */
   readonly peer: string;
   /** the least that WebRTC reaches of the calls by HTTP; null: not judged */
   readonly leastRatio: number | null;
-  /** Its camera gives another picture from now on. */
+  /** Gives another picture to the machine's camera from now on. */
   showPicture(path: string): Promise<void>;
   close(): Promise<void>;
 }

@@ -8,7 +8,7 @@ export interface LabelledModel {
   readonly labels: string | readonly string[];
   /** the photographs that show what it was trained for */
   readonly sees: 'classes' | 'things' | 'persons' | 'faces';
-  /** its right feeding, in the words of `feedingWords` */
+  /** the right feeding, in the words of `feedingWords` */
   readonly fed: string;
 }
 
