@@ -121,7 +121,7 @@ export class ImageWork {
   /** Says that one is no longer on the image. */
   leave(): void {
     if (this.#imageId && this.isOffered)
-      this.#client.announce({ binaryDataId: this.#imageId, leaving: true }).catch(() => undefined); // the service forgets a person who no longer announces anything
+      this.#client.announce({ binaryDataId: this.#imageId, leaving: true }).catch(() => undefined); // the service forgets silent people by itself
     this.#imageId = '';
   }
 
