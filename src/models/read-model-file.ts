@@ -10,7 +10,7 @@ import type { ModelSummary } from '../machine/vision/inference/model-summary.ts'
 /** What a model file says of itself, and what keeps it from running here. */
 export interface ModelReading {
   readonly summary: ModelSummary;
-  /** what the machine's modules decide on */
+  /** facts by which the machine's modules decide */
   readonly facts: ModelFile;
   /** why it does not run here, in words with the cure; [] if nothing is known to keep it */
   readonly obstacles: readonly ModelError[];

@@ -8,7 +8,7 @@ import type { FileSender, OnDamaged } from '../data-service/retrieval/file-sende
 const chunkBytes = 192 * 1024;
 /** those of the largest page with files */
 const openAtOnce = 100;
-/** What an open file counts: the operating system has few, and each takes some memory. */
+/** Memory that an open file counts as: the operating system has few, and each takes some. */
 const openFileBytes = 64 * 1024;
 
 /** So many bytes of an answer are proven before it begins, and its files beyond them on their way. */

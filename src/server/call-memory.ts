@@ -18,7 +18,7 @@ interface Call {
   /** aborted when the response has closed */
   readonly closed: AbortSignal;
   readonly format: MessageFormat;
-  /** what its messages are; null: nobody has said */
+  /** type of the call's messages; null: nobody has said */
   input: DescMessage | null;
   inflated: HeldBytes | null;
   answer: HeldBytes | null;
@@ -39,7 +39,7 @@ const json: MessageFormat = { maxBytes: maxJsonBytes, cost: 4 };
 const mebibyte = 2 ** 20;
 const inflatedBytes = 160 * mebibyte;
 const answerBytes = 144 * mebibyte;
-/** what nearly all messages have less of is not worth a turn */
+/** Message parts below which a message is not worth a turn: nearly all have fewer. */
 const fewParts = 4000;
 const maxInflateWaitMs = 20_000;
 const maxAnswerWaitMs = 60_000;

@@ -32,7 +32,7 @@ export function dropUnread(request: Request, response: Response): void {
   });
 }
 
-/** What began to read by `readable`, as iterating does, must go on by it. */
+/** Reads on by `readable`: what began to read by it, as iterating does, must go on by it. */
 function drain(request: Request): void {
   const readAll = (): void => {
     while (request.read() !== null);

@@ -3,7 +3,7 @@ import { doubleElement, parquetFile, textElement, timeElement, type Column } fro
 import type { RowColumn, RowColumns } from './row-columns.ts';
 import { bytesOf, jsonText, type Row, type ValueKind } from './row-values.ts';
 
-/** What all values of a column are in Parquet. */
+/** The type of a column's values in Parquet. */
 interface ColumnType {
   /** in the file's own note of its columns */
   readonly name: string;

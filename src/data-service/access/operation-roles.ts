@@ -186,7 +186,7 @@ const fleet: Record<keyof typeof FleetService.method, Requirement> = {
   getRobotPart: annotator,
 };
 
-/** what a machine calls by the key with which it uploads */
+/** Operations that a machine calls by the key with which it uploads. */
 const machine: Record<keyof typeof RobotService.method, Requirement> = { log: operator };
 
 const requirements = new Map<string, Readonly<Record<string, Requirement>>>([

@@ -37,7 +37,7 @@ export async function newToken({
   return { token, hash: await hashOfToken({ secrets }, token) };
 }
 
-/** What the store has of a token. */
+/** The hash of a token, as the store has it. */
 export const hashOfToken = async (
   { secrets }: Pick<DataServiceDependencies, 'secrets'>,
   token: string,

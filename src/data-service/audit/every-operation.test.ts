@@ -22,7 +22,7 @@ import { PeopleService, type InviteMemberResponse } from '../../gen/sightglass/p
 import { requirementOf } from '../access/operation-roles.ts';
 import type { AuditRow } from '../ports/audit-store.ts';
 
-/** What there is before each call. */
+/** The ids of things that are there before each call. */
 interface Place {
   readonly image: string;
   readonly box: string;

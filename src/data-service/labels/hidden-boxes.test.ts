@@ -219,7 +219,7 @@ const asked: Readonly<Record<string, Asked>> = {
   ListDatasetsByIDs: [({ datasets }, { datasetId }) => [datasets.listDatasetsByIDs({ ids: [datasetId] })], false],
 };
 
-/** What these say does not come from images, or is the image itself. */
+/** Operations whose answers do not come from images, or are the image itself. */
 const ofOtherThings = `
   TabularDataByFilter ExportTabularData GetLatestTabularData CreateBinaryDataSignedURL GetUsage ListMembers SwitchMembership AnswerInvitation
   ListOrganizations GetOrganization GetOrganizationsWithAccessToLocation ListLocations GetLocation ListRobots GetRobot

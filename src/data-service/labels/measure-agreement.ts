@@ -44,9 +44,9 @@ export class AgreementBudget {
 
 const fewImages = 10;
 const mostLabels = 10_000;
-/** What each label of an image takes beside its pairs. */
+/** Units of work for each label of an image, beside its pairs. */
 const unitsOfLabel = 400;
-/** What the interval of a label takes, and each of its images. */
+/** Units of work for the interval of a label, and for each of its images. */
 const unitsOfInterval = 2000;
 const unitsOfImage = 20;
 

@@ -53,7 +53,7 @@ async function copyRows(kind: AddedKind, source: MovedStore, target: MovedStore)
   for await (const rows of source.rows.pages(kind)) await target.rows.add(kind, rows);
 }
 
-/** What inserting wants, of an upload that had no id: the receipts of clients are copied as they are. */
+/** The receipt that inserting wants for an upload that had no id: the receipts of clients are copied as they are. */
 const unkeptReceipt = (organizationId: string, ids: Ids): UploadReceipt => ({
   organizationId,
   uploadId: ids.next(),

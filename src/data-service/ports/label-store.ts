@@ -65,7 +65,7 @@ export interface TaskAndImage {
   readonly others: readonly LabelTask[];
 }
 
-/** What an edit makes of it; the task null: it is deleted. */
+/** A task and its image after an edit; the task null: it is deleted. */
 export interface EditedTask {
   readonly task: LabelTask | null;
   /** the very same object: nothing to write. Only its boxes and `accepted` may differ. */

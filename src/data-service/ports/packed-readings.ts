@@ -40,14 +40,14 @@ export interface ReadingParts {
   readonly rest: boolean;
 }
 
-/** What only whole documents have of readings. */
+/** The parts of readings that only whole documents have. */
 export interface PackedRest {
   readonly timesReceived: Float64Array;
   /** details of the readings that have any, with the reading's index */
   readonly details: readonly (readonly [index: number, details: ReadingDetails])[];
 }
 
-/** What few readings have. */
+/** The parts that few readings have. */
 export type ReadingDetails = Pick<TabularRow, 'tags' | 'additionalParameters'>;
 
 export interface PackedPage {

@@ -48,7 +48,7 @@ export const noUsage: Usage = { files: nothing, readings: nothing, labelling: no
 export const usedBytes = (usage: Usage): number => sentBytes(usage) + usage.labelling.totalSizeBytes;
 
 /**
- * What of it clients have sent, which every store counts alike.
+ * The bytes of it that clients have sent, which every store counts alike.
  * @param usage what an organization stores
  * @returns bytes of files and readings together
  * @example

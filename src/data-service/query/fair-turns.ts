@@ -72,7 +72,7 @@ interface Served {
   readonly over: ReturnType<typeof setTimeout> | undefined;
 }
 
-/** What an organization or a key had: the number of its last turn, and processor time, halved each `halfLifeMs`. */
+/** The turns that an organization or a key had: the number of the last one, and processor time, halved each `halfLifeMs`. */
 interface Had {
   readonly turn: number;
   readonly processorMs: number;

@@ -45,7 +45,7 @@ export type ThresholdOrigin = 'other-images' | 'these-images';
 /** By what is recorded of each image; by that and by what images look like; or somebody says so. */
 export type UnitsOrigin = 'recorded' | 'pictures' | 'stated';
 
-/** What the claims stand on. */
+/** The evidence that the claims stand on. */
 export interface CertifiedEvidence {
   /** name of the dataset */
   readonly dataset: string;

@@ -99,7 +99,7 @@ const fits = (claim: CountedClaim, confidence: number): boolean =>
   isCarried(claim) &&
   Math.abs(boundOfCounts(claim, confidence) - claim.bound) < 1e-9;
 
-/** What a claim counts is part of what was evaluated. */
+/** Whether the counts of a claim are part of what was evaluated. */
 const isOfEvidence = (claim: CountedClaim, { images, units, boxes, modelMade }: Certificate['evidence']): boolean =>
   claim.units <= units &&
   units <= images &&

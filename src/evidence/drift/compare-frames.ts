@@ -50,7 +50,7 @@ export type FeatureSummary =
   /** share: of the frames that show it */
   | { readonly kind: 'labels'; readonly shares: readonly { readonly label: string; readonly share: number }[] };
 
-/** What a comparison says. */
+/** The report of a comparison. */
 export interface DriftReport {
   readonly level: number;
   readonly referenceCount: number;

@@ -4,14 +4,14 @@ import type { Cameras } from './same-cameras.ts';
 
 /** A set of frames that later ones are compared with. */
 export interface DriftReference {
-  /** what a person calls it */
+  /** name that a person gave the reference */
   readonly name: string;
   /** RFC 3339 */
   readonly keptAt: string;
   readonly frames: readonly FrameFeatures[];
   /** null: the reference was kept by an earlier version, which did not record them */
   readonly images: ReferenceImages | null;
-  /** what gave the boxes, such as the hash of a service's configuration and models; null: they are as they were stored */
+  /** the source of the boxes, such as the hash of a service's configuration and models; null: they are as they were stored */
   readonly answeredBy: AnsweredBy;
 }
 

@@ -33,7 +33,7 @@ export interface FootageStage extends FrameSize {
   readonly uncut?: FrameSize;
 }
 
-/** What passes a service's filter. */
+/** The results that pass a service's filter. */
 export interface KeptResults {
   readonly detections: readonly Detection[];
   readonly classifications: readonly Classification[];

@@ -49,7 +49,7 @@ export type DrawnService = 'detector' | 'classifier';
 
 interface StepDefinition<D extends Descriptions, A, S extends DrawnService | null> {
   readonly attributes: D;
-  /** what the vision service is that the step draws the results of; absent: it draws nothing */
+  /** kind of the vision service whose results the step draws; absent: it draws nothing */
   readonly draws?: S;
   /** corrects the values where the machine reads this step's attributes in its own way */
   readonly readAs?: (values: ValuesOf<D>, raw: JsonObject) => ValuesOf<D>;
@@ -85,7 +85,7 @@ export interface StepRecord<
   S extends DrawnService | null,
 > extends ObjectSchema {
   readonly type: T;
-  /** what the vision service is that the step draws the results of; null: it only moves pixels */
+  /** kind of the vision service whose results the step draws; null: it only moves pixels */
   readonly draws: S;
   readonly fields: F;
   readonly attributes: readonly StepAttribute[];

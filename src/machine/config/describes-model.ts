@@ -21,7 +21,7 @@ export interface RunningModel {
  */
 export type MeantModel = Partial<Omit<RunningModel, 'fileName'>>;
 
-/** What decided, the most confident first. */
+/** The evidence that decided, the most confident first. */
 export type MatchEvidence = 'hash' | 'file-name' | 'structure';
 
 /** One thing in which the model that the configuration means differs from the one that runs. */

@@ -27,7 +27,7 @@ export interface JsonMistake {
   /** the parser's name of the mistake, such as `CommaExpected`, or `TrailingComma` */
   readonly code: string;
   readonly message: string;
-  /** what to underline */
+  /** start of the characters to underline */
   readonly offset: number;
   readonly length: number;
 }

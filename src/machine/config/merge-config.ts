@@ -6,7 +6,7 @@ import type { JsonPath } from './json-path.ts';
 /** The text of somebody else, with one's own changes applied to it. */
 export interface MergedConfig {
   readonly text: string;
-  /** what both changed, and not alike: one's own is in the text; such as `services › detector › attributes › camera_name` */
+  /** the paths that both changed, and not alike: one's own is in the text; such as `services › detector › attributes › camera_name` */
   readonly both: readonly string[];
 }
 

@@ -70,7 +70,7 @@ export function plainService(name: string): VisionServiceConfig {
   return serviceOf(name, parseAttributes(null, mlmodelFields).value);
 }
 
-/** What the machine refuses everything for. */
+/** The refusal of a service whose attributes cannot be read. */
 export function badAttributes(entry: ConfigEntry, errors: readonly AttributeError[]): Refusal {
   return {
     path: [...entry.attributesPath, ...(errors[0]?.path ?? [])],

@@ -139,7 +139,7 @@ function foldedAttributes(entry: ConfigEntry): ReadonlyMap<string, unknown> {
   return new Map(read.filter(([, value]) => !isZeroValue(value)));
 }
 
-/** What the machine decodes to the same value as a missing key. */
+/** Whether the machine decodes a value as it does a missing key. */
 function isZeroValue(value: unknown): boolean {
   if (isObject(value)) return Object.keys(value).length === 0;
   return Array.isArray(value) ? value.length === 0 : !value;

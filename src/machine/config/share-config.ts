@@ -9,7 +9,7 @@ const versionPrefix = '1.';
 const largestTextBytes = 4 * 1024 * 1024;
 
 export interface Share {
-  /** what follows `#config=` */
+  /** text that follows `#config=` */
   readonly encoded: string;
   /** how many values were left out because their key names a secret */
   readonly secretsRemoved: number;

@@ -24,7 +24,7 @@ export interface Placement {
   readonly notCaptured?: string;
 }
 
-/** What came of a frame that was meant for the GPU. */
+/** The outcome for a frame that was meant for the GPU. */
 export interface GpuOutcome {
   /** why the GPU could not run the frame, in words that follow "because"; the CPU ran it instead */
   readonly gpuFault?: string;

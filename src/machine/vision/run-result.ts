@@ -20,7 +20,7 @@ export interface RunResult extends RawResults {
   /** the source first, then one for each step */
   readonly stages: readonly Stage[];
   readonly timings: RunTimings;
-  /** what ran where */
+  /** where each part of the run ran */
   readonly placement: Placement;
   /** the outputs of the model, for reading them in another way; null: only steps were run */
   readonly inference: Inference | null;
@@ -36,7 +36,7 @@ export interface Inference extends GpuOutcome {
   readonly inferenceMs: number;
   /** the GPU's part of `inferenceMs`, measured on a recent frame; absent if the GPU has no timer */
   readonly onGpu?: TimesOnGpu;
-  /** what the GPU drew during the run; whoever takes a picture out closes it */
+  /** pictures that the GPU drew during the run; whoever takes one out closes it */
   readonly pictures?: DrawnPictures;
 }
 

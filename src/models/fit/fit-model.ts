@@ -26,15 +26,15 @@ export interface FittedModel {
     readonly name: string;
     readonly evidence: readonly string[];
   }[];
-  /** what the graph has that the source had not */
+  /** parts that the graph has and the source had not, in words */
   readonly added: readonly string[];
-  /** what may be set, and what was */
+  /** options that may be set; `options` has their values */
   readonly optionSpecs: readonly OptionSpec[];
   readonly options: OptionValues;
   readonly preprocessing: Preprocessing;
   /** why `preprocessing` is only a guess, in a sentence; null: the file, its graph or its family tells it */
   readonly feedingGuess: string | null;
-  /** what a model that learned from padded pictures loses, as its file does not pad, in sentences; null: nothing */
+  /** the loss of a model that learned from padded pictures, as its file does not pad, in sentences; null: none */
   readonly stretching: string | null;
   readonly inputSize: InputSize;
   /** null: labels are index numbers */

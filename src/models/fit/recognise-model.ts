@@ -20,7 +20,7 @@ export type ModelRecognition =
       readonly classCount: number;
       /** the model's input; null where it takes any and names none */
       readonly size: InputSize | null;
-      /** what such models are usually fed */
+      /** the usual feeding of such models */
       readonly feeding: StatedFeeding;
     }
   /** the machine takes it as it is */

@@ -33,7 +33,7 @@ export interface OperatorNode extends NodeWords {
   readonly operatorKind: OperatorKind;
   /** written by Sightglass when the model was made machine-ready */
   readonly isAdded: boolean;
-  /** what the exporter called it; '' where it did not */
+  /** name that the exporter gave it; '' where it gave none */
   readonly name: string;
   readonly attributes: readonly (readonly [name: string, value: string])[];
   readonly inputs: readonly ShownTensor[];
@@ -65,7 +65,7 @@ export interface ShownEdge {
   readonly from: string;
   readonly to: string;
   readonly tensors: readonly ShownTensor[];
-  /** what stands on it; [] where another edge of the same tensors has it */
+  /** lines that stand on the edge; [] where another edge of the same tensors has them */
   readonly label: readonly string[];
 }
 

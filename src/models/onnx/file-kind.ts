@@ -2,7 +2,7 @@
 interface FileKind {
   /** in words that follow "looks like"; `{file}` is its name, `{stem}` that without its ending */
   readonly is: string;
-  /** what its bytes begin with */
+  /** texts with which its bytes begin */
   readonly magic?: readonly { readonly at: number; readonly text: string }[];
   /** all of these occur in its first bytes */
   readonly holds?: readonly string[];

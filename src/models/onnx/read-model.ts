@@ -13,7 +13,7 @@ export interface OnnxSummary extends ModelSummary {
   readonly format: OnnxFormat;
   /** files beside the model that hold weights */
   readonly externalFiles: readonly string[];
-  /** what a runtime looks at when it loads the file */
+  /** facts by which a runtime loads the file or refuses it */
   readonly loadFacts: LoadFacts;
 }
 

@@ -4,7 +4,7 @@ import type { NodeShare, OperatorShare, OperatorTimes } from './operator-times.t
 export interface Advice {
   /** "This model spends 61 % in Resize." */
   readonly title: string;
-  /** what helps, '' = nothing is known that does */
+  /** the advice; '' = nothing is known that helps */
   readonly words: string;
 }
 

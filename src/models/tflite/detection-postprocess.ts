@@ -2,7 +2,7 @@ import { detectionPostprocess } from '../fit/modules/tflite-limits.ts';
 import type { FlatTable } from './flat-table.ts';
 import { readFlexInts } from './flex-map.ts';
 
-/** What detection operators give. */
+/** The shapes and classes of detection operators' outputs. */
 export interface DetectionFacts {
   /** shapes of their outputs, by tensor number */
   readonly shapes: ReadonlyMap<number, readonly number[]>;

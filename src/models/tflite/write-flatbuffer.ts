@@ -2,7 +2,7 @@ import { strToU8 } from 'fflate';
 /** A table of a flatbuffer, field by field; one at a position of the bytes behind, see `writeFlatbuffer`. */
 export type FlatNode = readonly FlatField[] | FlatBehind;
 
-/** What stands at this position of the bytes behind. */
+/** A reference to what stands at this position of the bytes behind. */
 export interface FlatBehind {
   readonly behind: number;
 }

@@ -7,7 +7,7 @@ import type { Micros, StructObject, StructValue } from '../../data-service/ports
 // goes on behind the others, however many there are.
 
 const sumEnd = '~';
-/** What of the changes of a call is added up in their sum. */
+/** Fields of a call's changes that are added up in their sum. */
 const addedUp: ReadonlySet<string> = new Set(['count', 'sizeBytes']);
 /** A field of a sum lists at most so many texts: a call may delete files that have any number of tags. */
 const mostTexts = 100;

@@ -18,7 +18,7 @@ export function marksOf(capture: {
   return [...new Set([...capture.tags.map(tagMark), ...labels])];
 }
 
-/** What of a filter's marks an index answers. */
+/** The part of a filter's marks that an index answers. */
 export interface WantedMarks {
   /** matches bear one of these; null: the filter names none */
   readonly anyOf: readonly string[] | null;

@@ -31,7 +31,7 @@ export interface OpenBounds {
   readonly upper: Position;
 }
 
-/** What of an interval lies beyond a position. Ids are never empty, so (time, '') is before all captures of that time. */
+/** The part of an interval beyond a position. Ids are never empty, so (time, '') is before all captures of that time. */
 export function boundsBeyond({ start, end }: Interval, order: Order, beyond: Position | null): OpenBounds | null {
   let lower: Position = { time: start ?? -Infinity, id: '' };
   let upper: Position = { time: end ?? Infinity, id: '' };

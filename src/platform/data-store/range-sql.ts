@@ -1,6 +1,6 @@
 import type { Range, Where } from './tables.ts';
 
-/** What differs between databases. */
+/** The SQL that differs between databases. */
 export interface Dialect {
   column(field: string): string;
   /** Keeps a value for the statement; returns what stands for it there. */

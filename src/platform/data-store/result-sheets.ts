@@ -9,7 +9,7 @@ import type { ResultColumns } from '../../evidence/replay/result-columns.ts';
  */
 export type ResultSheet = Readonly<Record<ResultKind, ResultColumns>>;
 
-/** What of a stored frame makes results. */
+/** The part of a stored frame that makes results. */
 export type ResultFrame = Pick<BinaryRecord, 'timeRequested' | 'boundingBoxes' | 'classifications'>;
 
 const quarterMicros: Micros = 15 * 60 * 1_000_000;

@@ -3,7 +3,7 @@ import type { Micros } from '../../data-service/ports/stored-captures.ts';
 import type { Steps } from './steps.ts';
 import type { Summing } from './call-rows.ts';
 
-/** What a field of an entry is: a list is of texts by each of which the entry is found. */
+/** The value of an entry's field: a list is of texts by each of which the entry is found. */
 export type Value = string | number | Uint8Array | readonly string[];
 
 /** Entries of one kind, and by what they are found. Each engine keeps its own names for them (`sqlite-tables.ts` and so on). */
@@ -104,7 +104,7 @@ export interface WriteTables extends ReadTables {
   now(): Steps<Micros>;
 }
 
-/** What a transaction is over: tables, or what stands for what an engine keeps its own way. */
+/** The scope of a transaction: tables, or names that stand for what an engine keeps its own way. */
 export type Scope = readonly { readonly name: string }[];
 
 /**

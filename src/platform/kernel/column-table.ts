@@ -12,7 +12,7 @@ export interface ColumnTable {
 }
 
 const headBytes = 48;
-/** What one load holds. */
+/** Bytes that one load holds. */
 const nearReach = 16;
 
 /** Encodes the reference's columns, filled up to `paddedWidth` with the last one. @returns null where a sum of weights reaches weightSumLimit */
@@ -71,7 +71,7 @@ function encodeFar(fours: readonly (readonly TriangleWindow[])[], groups: number
   return { kind: 3, bytes, taps: groups };
 }
 
-/** Of sixteen taps the even ones come first, as the kernel takes their bytes apart so; eight that are left over stay in order. */
+/** Place of a tap: of sixteen the even ones come first, as the kernel takes their bytes apart so; eight that are left over stay in order. */
 function farPlace(tap: number, groups: number): number {
   const inSixteen = tap % 16;
   return tap < 16 * (groups >> 1) ? tap - inSixteen + 8 * (inSixteen & 1) + (inSixteen >> 1) : tap;

@@ -5,7 +5,7 @@ import { StoreError } from '../../data-service/ports/store-error.ts';
 import { isBusy } from './sqlite-data-store/sqlite-error.ts';
 import { makePrivateFile, makePrivateFolder, privateFileMode } from './private-folder.ts';
 
-/** What one server tells the next of itself. */
+/** The server that holds a folder, as it tells the next one of itself. */
 interface Holder {
   readonly pid: number;
   /** null: it does not listen yet */

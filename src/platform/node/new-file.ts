@@ -12,7 +12,7 @@ export class NewFile {
   readonly #path: string;
   readonly #blocks: FreeBlocks;
   #file: FileHandle;
-  /** what of the file is not written yet; null: each write goes through the page cache at once */
+  /** bytes of the file that are not written yet; null: each write goes through the page cache at once */
   #block: Uint8Array | null;
   #filledBytes = 0;
   #writtenBytes = 0;

@@ -54,7 +54,7 @@ function gpuKernel({ name, ts, dur }: OrtEvent): Timed {
   return { startUs: ts, endUs: ts + dur, node: call.replace(/_token_\d+$/, ''), operator, onGpu: true };
 }
 
-/** What each took beside what ran inside it: one thread calls them, so that they lie beside or within each other. */
+/** The time of each event without what ran inside it: one thread calls them, so that they lie beside or within each other. */
 function withoutBodies(times: readonly Timed[]): (Timed & { readonly selfUs: number })[] {
   const inOrder = times
     .map((time) => ({ ...time, selfUs: time.endUs - time.startUs }))

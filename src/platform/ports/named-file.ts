@@ -13,6 +13,6 @@ export interface DroppedFiles {
 export interface UnreadFile {
   /** path of a file, or of a folder whose entries are not known then */
   readonly path: string;
-  /** what the browser says */
+  /** the reason that the browser gives */
   readonly why: string;
 }

@@ -29,7 +29,7 @@ export function wholeVerdict(proof: Proof, isModelBorrowed: boolean): string {
     .join(' ');
 }
 
-/** What no frame of a proof told, in words. */
+/** The parts that no frame of a proof told of, in words. */
 export function notComparedIn({ steps }: Proof, isModelBorrowed: boolean): readonly string[] {
   return [
     ...(isModelBorrowed ? ['the model (it ran on the machine, for both sides)'] : []),

@@ -65,7 +65,7 @@ export interface ReasonFacts {
   readonly service?: ServiceFacts;
 }
 
-/** What is known of the service here. */
+/** The service here, as far as it is known. */
 export interface ServiceFacts {
   /** the configuration here has the one that the machine was asked, too, and another one runs */
   readonly isOther: boolean;

@@ -131,6 +131,6 @@ function endOfBatch(rows: readonly Uint8Array[], start: number, size: number): n
 /** Clients take 0 for "no cursor", and some read ids as signed. */
 const newId = (): bigint => (randomBytes(8).readBigUInt64LE() >> 2n) + 1n;
 
-/** What find, aggregate and getMore answer. */
+/** The answer of find, aggregate and getMore. */
 const batch = (name: string, rows: readonly Uint8Array[], id: bigint, namespace: string): Uint8Array =>
   rawDocument(['cursor', rawDocument([name, rows], ['id', id], ['ns', namespace])], ['ok', 1]);

@@ -29,7 +29,7 @@ export async function runQuery(
   return service.queryRunner.run(query, asker, { ...defaultQueryLimits, deadlineMs }, signal);
 }
 
-/** What bson decodes it need not encode: a field named `_bsontype`, thousands of levels. */
+/** Encodes a stage. bson may refuse what it has decoded: a field named `_bsontype`, thousands of levels. */
 function encodeStage(stage: Document): Uint8Array {
   try {
     return serialize(stage);

@@ -31,7 +31,7 @@ export class ClockWatch {
     return this.#leap;
   }
 
-  /** What the last look found, in seconds; 0: no leap. */
+  /** The leap that the last look found, in seconds; 0: none. */
   get leapSeconds(): number {
     return this.#leap === null ? 0 : Math.round((this.#leap.now - this.#leap.lastSeen) / 1e6);
   }

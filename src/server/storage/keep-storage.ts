@@ -12,7 +12,7 @@ import { StorageRoom, type RoomLimits } from './storage-room.ts';
 export interface StorageRules {
   readonly limits: RoomLimits;
   readonly retention: Retention;
-  /** what gives way when the budget is used up: what comes, or what is oldest */
+  /** the files that give way when the budget is used up: those that come, or the oldest */
   readonly overBudget: 'refuse' | 'delete-oldest';
 }
 

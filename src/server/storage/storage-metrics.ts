@@ -1,7 +1,7 @@
 import { Gauge, type Registry } from 'prom-client';
 import type { KeptStorage } from './keep-storage.ts';
 
-/** What room is left, asked whenever metrics are. */
+/** Adds the metrics of the room that is left, asked whenever metrics are. */
 export function addStorageMetrics(registry: Registry, { room }: KeptStorage): void {
   const registers = [registry];
   new Gauge({

@@ -8,7 +8,7 @@ type Aggregate = Extract<SqlExpression, { kind: 'aggregate' }>;
 export interface Aggregates {
   /** fields of $group */
   readonly accumulators: QueryDocument;
-  /** what those fields are when nothing was grouped */
+  /** values of those fields when nothing was grouped */
   readonly ofNothing: QueryDocument;
   /** the aggregate, from those fields */
   readonly value: (aggregate: Aggregate) => QueryValue;

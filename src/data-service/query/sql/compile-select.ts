@@ -119,7 +119,7 @@ function columnByName(expression: SqlExpression, columns: readonly NamedColumn[]
   return columns.find(({ name }) => name === expression.path);
 }
 
-/** What an aggregate takes are fields of documents: no column is there yet. */
+/** Puts columns in the place of their names, except within an aggregate: it takes fields of documents, as no column is there yet. */
 function resolveNames(expression: SqlExpression, columns: readonly NamedColumn[]): SqlExpression {
   if (expression.kind === 'aggregate') return expression;
   const column = columnByName(expression, columns);

@@ -4,7 +4,7 @@ import { sqlError } from './sql-error.ts';
 import type { SqlToken } from './sql-token.ts';
 import type { TokenReader } from './token-reader.ts';
 
-/** What WITH has named so far. */
+/** The queries that WITH has named so far. */
 export type NamedQueries = ReadonlyMap<string, Select>;
 
 /** Each of them adds some stages to the pipeline. */

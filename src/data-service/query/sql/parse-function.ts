@@ -6,7 +6,7 @@ import type { TokenReader } from './token-reader.ts';
 /** Reads what comes next, up to a comma or a bracket that closes. */
 type Parse = (tokens: TokenReader) => SqlExpression;
 
-/** What a double tells apart, and more. */
+/** Most digits that ROUND takes: a double tells fewer apart. */
 const maxDigits = 20;
 const timeUnits: Readonly<Record<string, TimeUnit>> = {
   YEAR: 'year',

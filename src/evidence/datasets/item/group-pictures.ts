@@ -3,7 +3,7 @@ import { sequenceOf } from './sequences.ts';
 /** The fields of a captured picture that grouping by time needs. */
 export interface TimedCapture {
   readonly contentId: string;
-  /** what captured it, such as part and component: captures of two cameras are never one burst */
+  /** the source, such as part and component: captures of two cameras are never one burst */
   readonly source: string;
   readonly capturedAtMs: number;
 }

@@ -12,7 +12,7 @@ export const mostTruthTags = 800;
 /** A tag has 200 characters, of which numbers may take two thirds. */
 export const longestCrowdLabel = 60;
 
-/** What of a picture's truth is kept in its tags. */
+/** The part of a picture's truth that is kept in its tags. */
 export interface TaggedTruth {
   readonly boxes: readonly DatasetBox[];
   readonly crowds?: readonly DatasetBox[];

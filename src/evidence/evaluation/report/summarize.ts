@@ -64,7 +64,7 @@ export function evaluateBoxes(
   return summarize(measureBoxes(truth, detections, space, ignoreRule), detections, space, thresholds);
 }
 
-/** What needs the boxes themselves; thresholds need no more than this. */
+/** The figures that need the boxes themselves; thresholds need no more than these. */
 export interface MeasuredBoxes {
   readonly coco: CocoMetrics;
   /** with IoU 0.5 first */

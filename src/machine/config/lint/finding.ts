@@ -16,7 +16,7 @@ export interface Finding {
   readonly resource: string;
   /** the path as a JSON Pointer (RFC 6901) */
   readonly pointer: string;
-  /** what to underline: characters of the text */
+  /** start of the characters to underline in the text */
   readonly offset: number;
   readonly length: number;
   readonly severity: Severity;

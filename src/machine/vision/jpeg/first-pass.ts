@@ -9,7 +9,7 @@ export interface BlockReading {
   /** first and last coefficient in zig-zag order */
   readonly first: number;
   readonly last: number;
-  /** what each coefficient is multiplied by, in zig-zag order */
+  /** factors of the coefficients, in zig-zag order */
   readonly factors: Int32Array;
   /** the DC coefficient of the block before, without its factor; 0 at the start and after a restart marker */
   prediction: number;

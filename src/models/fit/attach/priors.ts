@@ -12,7 +12,7 @@ export interface Prior {
 
 /** How offsets are written. */
 export interface OffsetCoding {
-  /** what the offsets of centres and the logarithms of sizes are multiplied by, called variances */
+  /** factors of the offsets of centres and of the logarithms of sizes, called variances */
   readonly variances: readonly [number, number];
   /** whether x, y, width, height or y, x, height, width */
   readonly order: 'x first' | 'y first';

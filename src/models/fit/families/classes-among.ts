@@ -1,10 +1,10 @@
 import type { Masks } from '../structure/family.ts';
 import type { ModelStructure } from '../structure/model-structure.ts';
 
-/** What the numbers behind a box are. */
+/** The meaning of the numbers behind a box. */
 export interface ClassesAmong {
   readonly classCount: number;
-  /** what stands behind the class scores, and can be kept for the bench; null: nothing */
+  /** numbers behind the class scores that can be kept for the bench; null: none */
   readonly further: FurtherNumbers | null;
   /** in words that follow the classes */
   readonly beside: string;

@@ -9,7 +9,7 @@ const forms = ['centre and size', 'corner and size', 'two corners', 'two corners
 const formsOfGrids = ['offsets in a grid', 'distances in a grid'];
 const formsOfAnchors = ['anchors as in YOLOv5', 'anchors as in YOLOv3'];
 
-/** What four numbers may be. */
+/** The meanings that four numbers may have. */
 export function boxForms(has: { readonly grid: boolean; readonly levels: boolean }): readonly string[] {
   return [...forms, ...(has.grid || has.levels ? formsOfGrids : []), ...(has.levels ? formsOfAnchors : [])];
 }

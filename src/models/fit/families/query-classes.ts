@@ -4,7 +4,7 @@ import type { BoxPair } from './box-pair.ts';
 /** Whether the last column of a query's class scores stands for no object, under a softmax; else each class has a sigmoid of its own. */
 export interface QueryClasses {
   readonly hasNoObject: boolean;
-  /** what says so, as a sentence */
+  /** the sign that says so, as a sentence */
   readonly why: string;
 }
 

@@ -100,7 +100,7 @@ function statedColumns(model: ModelStructure): number | null {
 /** What stands behind box, score and class. */
 interface BehindBoxes {
   readonly isTurned: boolean;
-  /** what of it can be kept for the bench */
+  /** numbers that can be kept for the bench; null: none */
   readonly further: FurtherNumbers | null;
   /** in words that follow the rows; '' where there is nothing */
   readonly words: string;

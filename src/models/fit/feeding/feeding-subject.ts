@@ -18,12 +18,12 @@ import type { FedModel } from './recipe-runs.ts';
 
 /** A model whose recipe is searched for, and how the machine can feed it. */
 export interface FeedingSubject {
-  /** what recipes feed: a model for trials, or the file as it is */
+  /** the model that recipes feed: one for trials, or the file as it is */
   readonly model: Uint8Array<ArrayBuffer>;
   readonly kind: 'detections' | 'classifications';
   /** names of the classes; null: numbers */
   readonly labels: readonly string[] | null;
-  /** what the vision service says of the model's tensors */
+  /** the vision service's attributes for the model's tensors */
   readonly service: VisionServiceConfig;
   readonly reader: FedModel['reader'];
   /** colours and values that are tried, for a model that takes bytes or floats */

@@ -15,7 +15,7 @@ export interface GivenThing extends GivenAnswer {
 }
 
 const coordinate = /^[-+]?(\d+\.?\d*|\.\d+)(e[-+]?\d+)?$/i;
-/** What can only be meant as a box: a list, or one number. */
+/** Texts that can only be meant as a box: a list, or one number. */
 const boxLike = /,|^[-+.\de\s]*\d[-+.\de\s]*$/i;
 
 /**

@@ -13,13 +13,13 @@ import type { FeedingRecipe } from './recipe.ts';
 /** A way in which the machine can feed a model: the file, what its vision service says, and the step of the transform camera before it. */
 export interface MachineFeeding {
   readonly kind: 'as it is' | 'colours' | 'padding' | 'crop' | 'resize' | 'larger input';
-  /** what it is, in words */
+  /** the way in words */
   readonly title: string;
   /** the file that the machine runs */
   readonly model: Uint8Array<ArrayBuffer>;
   /** the fit of the model for this way; null: its file stays as it is */
   readonly fit: { readonly request: FitRequest; readonly fitted: FittedModel } | null;
-  /** what the vision service's attributes say */
+  /** colours by the vision service's attributes */
   readonly fed: Colours;
   /** null: no step */
   readonly step: TransformStep | null;

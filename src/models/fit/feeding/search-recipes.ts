@@ -191,7 +191,7 @@ class Searching {
   }
 }
 
-/** What reproduces comes before all others. */
+/** Sorts recipes that reproduce before all others, then by what they miss. */
 function byMiss(a: JudgedRecipe, b: JudgedRecipe): number {
   return Number(b.reproduces ?? false) - Number(a.reproduces ?? false) || a.miss - b.miss;
 }

@@ -16,7 +16,7 @@ export interface BoxRows {
   readonly firstBoxSum: number;
 }
 
-/** What of an inference decides where boxes lie. */
+/** The sizes of an inference that decide where boxes lie. */
 export interface InferenceSizes {
   readonly inputWidthPx: number;
   readonly inputHeightPx: number;

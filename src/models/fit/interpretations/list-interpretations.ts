@@ -79,7 +79,7 @@ function withRealScores(sets: readonly Names[], outputs: Outputs): readonly Name
   return real.length > 0 ? real : sets;
 }
 
-/** What brings scores between 0 and 1, where they are not there yet. */
+/** The activations that may bring scores between 0 and 1, where they are not there yet. */
 function activationsFor(score: Tensor, classes: number): readonly Activation[] {
   const values = tensorToFloat64(score) ?? new Float64Array();
   const isDone = values.every((value) => value >= -0.001 && value <= 1.001);

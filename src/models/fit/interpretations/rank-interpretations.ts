@@ -5,7 +5,7 @@ import { judgeBoxes } from './judge-boxes.ts';
 import type { ListedInterpretation } from './list-interpretations.ts';
 import type { Verdict } from './verdict.ts';
 
-/** What one run gave. */
+/** One run with its outputs. */
 export interface Run extends InferenceSizes {
   readonly outputs: Outputs;
 }

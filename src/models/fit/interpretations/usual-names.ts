@@ -19,7 +19,7 @@ export interface UsualNames {
   readonly why: string | null;
 }
 
-/** What detectors of one class are published for, as their files are called. */
+/** Classes that detectors of one class are published for, as their files are called. */
 const onlyClass = /(?<!sur|inter)face|person|pedestrian|palm|(?<![a-z])(?:hand|head)(?![a-z])/i;
 
 /**

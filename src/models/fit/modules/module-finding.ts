@@ -10,7 +10,7 @@ export interface ModuleFinding {
   readonly severity: ModuleSeverity;
   /** what happens; the machine's own words stand in quotes where they are known */
   readonly message: string;
-  /** what to do about it */
+  /** the way to mend it */
   readonly cure: string;
   /** what a machine-ready export of the model does about it; missing where an export mends nothing */
   readonly repair?: string;

@@ -36,7 +36,7 @@ export interface Evidence {
   readonly rows: BoxRows | null;
   /** one probability a class; null = a detector */
   readonly classes: Float64Array | null;
-  /** what it was read from */
+  /** the run that it was read from */
   readonly run: Run;
 }
 

@@ -174,9 +174,9 @@ function shiftOf(labels: readonly string[], { rows }: Evidence, own: readonly st
   return labelShift({ labels, classCount: classCount ?? own?.length ?? null, isOneBeyond, seen, own });
 }
 
-/** What the second may have of the first's quality: chosen on half of the models of bench/figures/solver.ts, held to by the other half. */
+/** Most of the first's quality that the second may have: chosen on half of the models of bench/figures/solver.ts, held to by the other. */
 const mostOfSecond = 0.7;
-/** What frames may say alone of a further thing: a thing that is wrong as well makes them say more, not less. */
+/** The share of it that frames alone may say of a further thing: a thing that is wrong as well makes them say more, not less. */
 const asMuch = 0.9;
 /** A model that sees next to nothing says nothing. */
 const leastQuality = 0.1;
@@ -230,7 +230,7 @@ function addsTo({ hypothesis: { changes } }: RankedHypothesis, { hypothesis }: R
   );
 }
 
-/** What frames say alone: that two things are seldom wrong is no evidence that one of two is all. */
+/** The quality that frames alone give: that two things are seldom wrong is no evidence that one of two is all. */
 function bare({ quality, hypothesis }: RankedHypothesis): number {
   return quality / likelihoodOf(hypothesis);
 }

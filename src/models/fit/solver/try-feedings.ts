@@ -23,7 +23,7 @@ export interface FeedingSearch {
   readonly present: InputInterpretation;
   /** options say how it is fed, which know fewer ranges */
   readonly isFedByOptions: boolean;
-  /** what the model is fed, after all steps of the camera */
+  /** the frame that the model is fed, after all steps of the camera */
   readonly frame: Frame;
   readonly answer: KnownAnswer;
   readonly ports: InferencePorts;

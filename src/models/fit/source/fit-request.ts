@@ -23,7 +23,7 @@ export interface FitRequest {
   readonly files?: Readonly<Record<string, Uint8Array>>;
   /** written into the metadata, in hexadecimal */
   readonly sourceSha256?: string;
-  /** what the configuration calls the files */
+  /** names that the configuration has for the files */
   readonly modelFile?: string;
   readonly labelFile?: string;
 }

@@ -10,7 +10,7 @@ import type { Picture } from '../structure/model-structure.ts';
 /** How the machine is to feed the model that was written. */
 export interface Feeding {
   readonly dtype: 'float32' | 'uint8';
-  /** what the vision service's attributes say; null where the graph does it */
+  /** values of the vision service's attributes; null where the graph does it */
   readonly mean: readonly number[] | null;
   readonly stdDev: readonly number[] | null;
   readonly bgr: boolean;

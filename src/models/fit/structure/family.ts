@@ -45,7 +45,7 @@ export interface Recognition {
   readonly feedingGuess?: string;
   /** id of the family that the file was fitted as before; absent: it was not */
   readonly fittedAs?: string;
-  /** what the file's quantisation has lost, so that no decoding is right, and what to do; absent: nothing */
+  /** the loss by the file's quantisation, after which no decoding is right, and the way to mend it; absent: none */
   readonly lost?: string | null;
   /** the same as `preprocessing`, where options decide it */
   readonly preprocessingOf?: (options: OptionValues) => Preprocessing;
@@ -97,7 +97,7 @@ export interface Suppressible {
   readonly further?: Further | undefined;
 }
 
-/** What else the network says of each candidate, and is kept. */
+/** The further numbers of each candidate that the network says and that are kept. */
 export interface Further {
   /** [T,N] */
   readonly numbers: string;
@@ -151,7 +151,7 @@ export interface Detections {
   readonly rows?: number;
   /** [rows, N] what else the network says of each; absent: nothing that is kept */
   readonly further?: string;
-  /** what the further numbers are */
+  /** the meaning of the further numbers */
   readonly details?: Details;
 }
 

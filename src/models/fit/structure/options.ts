@@ -2,7 +2,7 @@ import { FitError } from './fit-error.ts';
 
 export type OptionValue = number | string;
 
-/** What a user may set of a family's decoding, with the family's usual value. */
+/** An option of a family's decoding that a user may set, with the family's usual value. */
 export type OptionSpec = NumberOption | ChoiceOption | NumbersOption;
 
 export interface NumberOption {

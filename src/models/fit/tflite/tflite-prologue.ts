@@ -45,7 +45,7 @@ export function addTflitePrologue(
   };
 }
 
-/** What the machine fills, and the operator that makes the network's input of it; null: it is that input. */
+/** The input that the machine fills, and the operator that makes the network's input of it; null: it is that input. */
 interface Way {
   readonly from: Pick<NewTensor, 'quantization'> & { readonly type: 'uint8' | 'float32' };
   readonly operator: OperatorForm | null;

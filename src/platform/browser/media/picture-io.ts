@@ -20,7 +20,7 @@ import { decodeStill, isExactStill } from '../../decode/still.ts';
 import { SpareMemory } from './spare-memory.ts';
 import { asColours, copiesColours, YuvReader } from './yuv-reader.ts';
 
-/** What the machine does too: no colour profile; pixels as they were stored. */
+/** Options that read pixels as the machine does: no colour profile; pixels as they were stored. */
 const storedPixels: ImageBitmapOptions = { colorSpaceConversion: 'none', premultiplyAlpha: 'none' };
 
 const opaqueFormats: ReadonlySet<VideoPixelFormat | null> = new Set([
@@ -181,7 +181,7 @@ async function readDrawn(image: VideoFrame, widthPx: number, heightPx: number): 
   throw new ImageDecodeError('unsupported-format', 'This browser drew nothing of a frame of the video: show it again.');
 }
 
-/** What it is turned and mirrored by before it is shown, where the browser knows: TypeScript's library does not yet. */
+/** A frame's turn and mirroring before it is shown, where the browser knows: TypeScript's library does not yet. */
 interface Oriented {
   readonly rotation?: 0 | 90 | 180 | 270;
   readonly flip?: boolean;

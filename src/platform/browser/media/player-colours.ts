@@ -12,7 +12,7 @@ const mostLevelsApart = 2;
 
 /** How frames of a decoder get the colours that the player shows. */
 export interface PlayerColours {
-  /** what the decoder is told of the file's colours; null: nothing */
+  /** the colour space that the decoder is told; null: none */
   readonly space: VideoColorSpaceInit | null;
   /** makes colours of the decoder's planes; null: the browser does, as it does for the player */
   readonly matrix: YuvMatrix | null;

@@ -13,7 +13,7 @@ export type FedInput = Pick<Tensor, 'dtype' | 'shape'> & { readonly name: string
  * static by then, all of it on the GPU. Everything but `isFor` is to be called within the device's `order`.
  */
 export class CapturedModel {
-  /** what the recorded orders read */
+  /** buffer that the recorded orders read */
   readonly input: GPUBuffer;
   readonly #gpu: WebGpuDevice;
   readonly #key: string;

@@ -2,7 +2,7 @@ import type * as Ort from 'onnxruntime-web';
 
 type Metadata = Pick<Ort.InferenceSession, 'inputMetadata' | 'outputMetadata'>;
 
-/** What shaders make. Other types come from operators that run on the CPU. */
+/** Types that shaders make. Other types come from operators that run on the CPU. */
 const gpuTypes: ReadonlySet<string> = new Set(['float32', 'float16', 'int32']);
 
 /**

@@ -39,7 +39,7 @@ export class WebGpuModel {
   #bytes: Uint8Array<ArrayBuffer> | null;
   /** takes inputs of any shape; gone once the only one that there is was captured */
   #plain: Ort.InferenceSession | null;
-  /** what it reads a picture from */
+  /** buffer from which the model reads a picture */
   #input: GPUBuffer | null = null;
   #captured: CapturedModel | null = null;
   #last = { key: '', runs: 0 };

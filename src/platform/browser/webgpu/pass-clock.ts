@@ -21,7 +21,7 @@ export class PassClock {
     this.#resolved = device.createBuffer({ label: 'pass clock', size: bytesOfStamp * count, usage });
   }
 
-  /** What the descriptor of a pass says, of which there are so many. */
+  /** The descriptor of a pass, of which there are so many. */
   stampsOf(pass: number, passes: number): GPUComputePassDescriptor {
     if (passes >= this.#count) return {};
     const beginning = pass === 0 && { beginningOfPassWriteIndex: 0 };

@@ -28,7 +28,7 @@ const itsMember = { by: 'membershipId', table: members };
 
 /** Locks are taken in one order, so that no two writes wait for each other: of owners, a member, a session, a person. */
 export function peopleStore(store: TableStore, keep: Keep): PeopleStore {
-  /** What ends sessions, within a write. */
+  /** Ends sessions, within a write. */
   function* endSessions(tables: WriteTables, ended: readonly Session[]): Steps<void> {
     for (const session of ended) {
       const [whose] = yield* membersWhere(tables, { id: session.membershipId });

@@ -1,6 +1,6 @@
 import pg from 'pg';
 
-/** What a column of a row is given. Texts are without U+0000, which PostgreSQL does not keep. */
+/** A value of a row's column. Texts are without U+0000, which PostgreSQL does not keep. */
 export type CopiedValue = string | number | null | Uint8Array;
 
 /** Length of a message to the server, in UTF-16 units: it is at the rows of one while the host writes the next. */
@@ -32,7 +32,7 @@ function copyField(value: CopiedValue): string | number {
   return toEscape.test(value) ? value.replace(/[\\\n\r\t]/g, (character) => escapes[character]!) : value;
 }
 
-/** What the driver has of a connection, and its types leave out. */
+/** The part of a connection that the driver has and its types leave out. */
 interface CopyConnection {
   sendCopyFromChunk(chunk: Buffer): void;
   endCopyFrom(): void;

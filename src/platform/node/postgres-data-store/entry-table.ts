@@ -2,12 +2,12 @@ import { deserialize, serialize } from 'node:v8';
 import type { Statements } from './postgres-database.ts';
 
 type Columns = Readonly<Record<string, string | number>>;
-/** What the columns of those looked for are: one value, or any of some texts. */
+/** The values of columns by which rows are looked for: one value, or any of some texts. */
 type Where = Readonly<Record<string, string | number | readonly string[]>>;
 /** A transaction, or the database for one statement by itself. */
 type Reading = Pick<Statements, 'rows'>;
 
-/** What a table of whole entries is found by, beside them. Texts are as `textKey` makes them. */
+/** The columns by which a table of whole entries is searched, beside them. Texts are as `textKey` makes them. */
 export interface EntryTableColumns<Entry> {
   readonly key: (entry: Entry) => Columns;
   /** the other columns */

@@ -19,7 +19,7 @@ export interface LiveIndex {
 
 export type ValuesTable = 'field_values' | 'sink_values';
 
-/** What the column `collection` has. */
+/** The value of the column `collection`. */
 export const collectionColumn = (collection: IndexedCollection): string => textKey(collectionKey(collection));
 
 /** The indexes of a collection as a transaction sees them. */

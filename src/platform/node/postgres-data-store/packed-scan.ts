@@ -61,7 +61,7 @@ const allIds = "'[' || string_agg(to_json(id)::text, ',') || ']'";
 
 type Origins = ReadonlyMap<number, CaptureStream>;
 type PackedLane = Pick<Lane<LaneRange, Position>, 'range' | 'beyond'>;
-/** What of a reading is in no column. */
+/** The parts of a reading that are in no column. */
 type Entry = Pick<TabularRow, 'tags' | 'additionalParameters'> & { readonly payload?: StructObject };
 type Entries = ReadonlyMap<number, Entry>;
 

@@ -21,7 +21,7 @@ export interface CaptureCollection<Capture, Filter> {
   readonly table: 'binary_captures' | 'tabular_captures';
   /** besides organization and stream */
   readonly columns: readonly string[];
-  /** what of a capture they hold, in their order */
+  /** values of a capture for these columns, in their order */
   readonly values: (capture: Capture) => readonly CopiedValue[];
   /** the columns that `join` reads */
   readonly readColumns: readonly string[];

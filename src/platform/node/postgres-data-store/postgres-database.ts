@@ -70,7 +70,7 @@ export const applicationName = 'sightglass';
 const snapshot = 'BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY';
 const writing = 'BEGIN ISOLATION LEVEL READ COMMITTED READ WRITE';
 
-/** What of a call is known when it fails. */
+/** How far a call has come, for the case that it fails. */
 interface Progress {
   /** whether it had a connection */
   isConnected: boolean;

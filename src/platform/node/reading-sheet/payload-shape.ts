@@ -88,7 +88,7 @@ export function leafColumns(shape: PayloadShape): readonly number[] {
   return columns;
 }
 
-/** What of a shape is wanted, in the order of the tree where that names fields; undefined where it is nothing. */
+/** The part of a shape that is wanted, in the order of the tree where that names fields; undefined where there is none. */
 export function pickShape(shape: PayloadShape, tree: PathTree): PayloadShape {
   if (tree === 'all' || typeof shape === 'number') return shape;
   const byName = new Map(shape);

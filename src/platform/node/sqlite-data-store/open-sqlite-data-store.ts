@@ -53,7 +53,7 @@ export interface OpenDataStore extends DataStore {
   readonly rows: InstallationRows;
   /** Where the rows are. */
   readonly databasePath: string;
-  /** what the rows take of the disk, without the pages that are free to be written again */
+  /** room of the rows on the disk, in bytes, without the pages that are free to be written again */
   databaseBytes(): Promise<number>;
   /** how many writes wait for their commit */
   waitingWrites(): number;
@@ -65,7 +65,7 @@ export interface OpenDataStore extends DataStore {
   close(): Promise<void>;
 }
 
-/** What queries read. */
+/** The stores that queries read. */
 export interface SqliteReader {
   readonly tabular: SqliteTabularReader;
   readonly pipelines: Pick<PipelineStore, 'sink'>;

@@ -102,7 +102,7 @@ const readings: Readings = {
   },
 };
 
-/** What refers to others comes before them. */
+/** Tables that are cleared, those that refer to others before them. */
 const cleared = [
   'field_values',
   'field_indexes',

@@ -10,7 +10,7 @@ import type { SqliteTableStore } from './sqlite-tables.ts';
 import type { SqliteDatabase } from './sqlite-database.ts';
 import type { SqliteSinkIndexes } from './sqlite-sink-indexes.ts';
 
-/** What only reads. */
+/** The part of the pipeline store that only reads. */
 export const sqliteSinkReader = (
   database: SqliteDatabase,
   indexes: SqliteSinkIndexes,

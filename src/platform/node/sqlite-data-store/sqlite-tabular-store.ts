@@ -21,7 +21,7 @@ import { summarize } from './summarize-captures.ts';
 import { tabularCaptures } from './tabular-captures.ts';
 import type { TurnRows } from '../../data-store/turn-rows.ts';
 
-/** What only reads. */
+/** The part of the tabular store that only reads. */
 export type SqliteTabularReader = Omit<TabularStore, 'insert' | 'delete'> & ReadingRuns;
 
 export function sqliteTabularReader(

@@ -6,7 +6,7 @@ import type { TriedService } from './try-services.ts';
 export interface ServiceCause {
   readonly reason: LikelyReason;
   readonly service: TriedService;
-  /** what the machine has, as far as it is known; one sentence or two */
+  /** the machine's own value, as far as it is known; one sentence or two */
   readonly words: string;
 }
 
@@ -24,7 +24,7 @@ type Changes = Partial<Pick<VisionServiceConfig, keyof typeof writtenAs>>;
 /** A service with other attributes. */
 export interface AttributeCause extends ServiceCause {
   readonly changes: Changes;
-  /** what differs, as the subject of a sentence that says that more does */
+  /** the difference, as the subject of a sentence that says that more differs */
   readonly differs: string;
 }
 

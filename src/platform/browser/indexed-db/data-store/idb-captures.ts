@@ -136,7 +136,7 @@ export class IdbCaptures<Capture extends BinaryRecord | TabularRow, Filter exten
     }
   }
 
-  /** What the filter takes of captures that some other index found. */
+  /** The captures that match the filter, of those that some other index found. */
   async matching(
     transaction: Transaction,
     filter: Filter,

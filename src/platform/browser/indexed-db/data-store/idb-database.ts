@@ -111,7 +111,7 @@ async function openingError(name: string, error: unknown): Promise<StoreError> {
   return new StoreError('unavailable', `This browser gives the page no storage: ${message}`, { cause: error });
 }
 
-/** What callers may act on as a StoreError; any other error as it is. */
+/** The StoreError for an error that callers may act on; any other error as it is. */
 function storeErrorOf(error: unknown): unknown {
   if (!(error instanceof DOMException)) return error;
   switch (error.name) {

@@ -29,7 +29,7 @@ export type KeepChanges = (transaction: WriteTransaction, changes: readonly Chan
 type Fields = Readonly<Record<string, Value>>;
 type Key = string | number | (string | number)[];
 
-/** What it takes of idb's object stores and indexes, whatever is in them. */
+/** The part of idb's object stores and indexes that is needed here, whatever is in them. */
 interface Source extends RangeSource<unknown> {
   getAll(query: IDBKeyRange | null, count?: number): Promise<unknown[]>;
   getAllKeys(query: IDBKeyRange | null, count?: number): Promise<Key[]>;
@@ -64,7 +64,7 @@ const indexNames: Readonly<Record<string, string>> = {
   audit_rows_object_id: 'object',
   label_comments_binary_data_id: 'image',
 };
-/** What stands for more than a table. */
+/** Names of transactions' scopes that stand for more than a table. */
 const scopes: Readonly<Record<string, readonly StoreName[]>> = { binary_captures: ['binary', 'streams'] };
 
 /** A range of keys. Not exact: of what is found some is not in the range that is asked for, which has another order. */

@@ -1,6 +1,6 @@
 import type { Order } from '../../../../data-service/ports/capture-filter.ts';
 
-/** What of idb's object stores and indexes it takes to read a range. */
+/** The part of idb's object stores and indexes that reading a range needs. */
 export interface RangeSource<Value> {
   getAll(query: IDBKeyRange, count: number): Promise<Value[]>;
   openCursor(

@@ -30,7 +30,7 @@ export interface StoredCapture<Capture extends BinaryRecord | TabularRow> {
   /** `[stream, mark, time, id]` each: an index can be of many values or of several fields, not both */
   readonly marks: readonly (readonly [number, string, Micros, string])[];
   readonly organizationId: string;
-  /** what the indexes of clients find it by */
+  /** keys by which the indexes of clients find the row */
   readonly fields?: readonly FieldKey[];
   readonly entry: StreamEntry<Capture>;
 }
@@ -117,7 +117,7 @@ export interface DataSchema extends DBSchema {
       fields: FieldKey;
     };
   };
-  /** what `tabular` holds of a stream, packed (idb-sheets.ts) */
+  /** readings of a stream, as `tabular` holds them, packed (idb-sheets.ts) */
   sheets: {
     key: SheetKey;
     value: {
@@ -133,7 +133,7 @@ export interface DataSchema extends DBSchema {
   };
   /** how many captures a stream has on a day since 1970, and their bytes (idb-tallies.ts) */
   tallies: { key: [stream: number, day: number]; value: { readonly count: number; readonly bytes: number } };
-  /** what vision services said of a stream's frames in a quarter of an hour (result-sheets.ts) */
+  /** results of vision services on a stream's frames in a quarter of an hour (result-sheets.ts) */
   resultSheets: { key: [stream: number, quarter: number]; value: ResultSheet };
   fieldIndexes: {
     key: number;
