@@ -33,6 +33,7 @@ export const testsOfFolders: readonly Coverage[] = [
   { path: 'src/app/bench/comparison', tests: ['e2e/compare-on-stage'] },
   { path: 'src/app/bench/config', tests: ['e2e/configuration', 'e2e/many-labels'] },
   { path: 'src/app/bench/feeding', tests: ['e2e/feeding-cost'] },
+  { path: 'src/app/bench/filtered', tests: ['e2e/filtered-camera', 'e2e/whole-video'] },
   { path: 'src/app/bench/fit', tests: ['e2e/fit-model', 'e2e/known-answer', 'e2e/dropped-models'] },
   { path: 'src/app/bench/graph', tests: ['e2e/accessibility'] },
   { path: 'src/app/bench/intake', tests: ['e2e/own-model', 'e2e/configuration', 'e2e/video-file'] },

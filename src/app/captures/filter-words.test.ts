@@ -20,6 +20,11 @@ it('says how much is kept, and what that is a day', () => {
 it('says it in images alone where the size of a picture is not known', () =>
   expect(keptWords(runOf(14, 60), null)).toBe('Keeps 14 images instead of 60 (23 %): about 20,000 images a day.'));
 
+it.each([
+  [60_001, 'Keeps 14 images instead of 60 (23 %).'],
+  [60_000, 'Keeps 14 images instead of 60 (23 %): about 20,000 images a day.'],
+])('says no day of less than %s ms', (leastMs, words) => expect(keptWords(runOf(14, 60), null, leastMs)).toBe(words));
+
 it('has no share of nothing', () => expect(keptShare(runOf(0, 0))).toBe(0));
 
 it('says what came of the calls that stored nothing new', () => {

@@ -18,15 +18,20 @@ const dayMs = 24 * 60 * 60 * 1000;
 export const keptShare = ({ counts, asked }: Pick<Filtered, 'counts' | 'asked'>): number =>
   asked === 0 ? 0 : counts.given / asked;
 
-/** How much is stored, and what that is a day (`bytesPerPicture`; null: in images alone): "Keeps 41 images instead of 120 (34 %): about 9,800 images and 1.2 GB a day.". */
-export function keptWords(run: Filtered, bytesPerPicture: number | null): string {
+/**
+ * How much is stored, and what that is a day (`bytesPerPicture`; null: in images alone): "Keeps 41 images instead of 120 (34 %): about 9,800 images and 1.2 GB a day.".
+ * Of less than `leastMs` no day is said.
+ */
+export function keptWords(run: Filtered, bytesPerPicture: number | null, leastMs = 0): string {
   const { counts, asked, durationMs } = run;
+  const kept = `Keeps ${counted(counts.given, 'image')} instead of ${numberText(asked)} (${shareText(keptShare(run))})`;
+  if (durationMs < leastMs) return `${kept}.`;
   const aDay = (counts.given * dayMs) / Math.max(1, durationMs);
   // Two digits are as exact as an hour of footage says of a day.
   const images = Number(aDay.toPrecision(2));
   const size = bytesPerPicture === null ? '' : ` and ${byteText(Number((aDay * bytesPerPicture).toPrecision(2)))}`;
   const day = `about ${counted(images, 'image')}${size} a day`;
-  return `Keeps ${counted(counts.given, 'image')} instead of ${numberText(asked)} (${shareText(keptShare(run))}): ${day}.`;
+  return `${kept}: ${day}.`;
 }
 
 /** Triggers, and why the other calls of the data manager stored nothing, in words; '': there were no calls. */

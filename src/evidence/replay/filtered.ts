@@ -1,7 +1,6 @@
-import { filterCounts, type FilterCounts } from '../../machine/vision/filtered-camera/filter-counts.ts';
+import { FilterTally, type FilterCounts } from '../../machine/vision/filtered-camera/filter-counts.ts';
 import type { FilterKind } from '../../machine/vision/filtered-camera/decide-image.ts';
 import type { FilterRule } from '../../machine/vision/filtered-camera/filter-rule.ts';
-import type { FilterOutcome } from '../../machine/vision/filtered-camera/filter-step.ts';
 import { FilterPlay } from '../../machine/vision/filtered-camera/filter-play.ts';
 import type { ResultColumns } from './result-columns.ts';
 
@@ -53,8 +52,9 @@ export function filteredReplay(
   { rule, captureHz, service, kind }: FilteredAsk,
   gapMs: number,
 ): FilteredReplay {
-  const outcomes: FilterOutcome<number>[] = [];
-  let [waiting, durationMs, startMs, at] = [0, 0, 0, 0];
+  const tally = new FilterTally(rule);
+  const keptMs: number[] = [];
+  let [asked, waiting, durationMs, startMs, at] = [0, 0, 0, 0, 0];
   let play: FilterPlay<number> | null = null;
   const end = (lastMs: number): void => {
     if (!play) return;
@@ -68,8 +68,11 @@ export function filteredReplay(
     if (timeMs - beforeMs > gapMs) {
       end(beforeMs);
       startMs = timeMs;
-      play = new FilterPlay(rule, { captureHz }, (moment) => {
-        if (moment.kind === 'capture') outcomes.push(moment.outcome);
+      play = new FilterPlay(rule, { captureHz }, ({ kind: event, outcome }) => {
+        if (event !== 'capture') return;
+        asked++;
+        tally.add(outcome);
+        keptMs.push(...outcome.kept.map((image) => image.timeMs));
       });
     }
     const from = at;
@@ -83,9 +86,5 @@ export function filteredReplay(
     play!.add({ image: frame, timeMs, seen });
   }
   end(timesMs.at(-1) ?? 0);
-  const keptMs = Float64Array.from(
-    outcomes.flatMap((outcome) => outcome.kept),
-    (image) => image.timeMs,
-  );
-  return { counts: filterCounts(rule, outcomes), asked: outcomes.length, keptMs, waiting, durationMs };
+  return { counts: tally.counts, asked, keptMs: Float64Array.from(keptMs), waiting, durationMs };
 }

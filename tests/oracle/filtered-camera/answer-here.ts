@@ -1,12 +1,8 @@
 import { decodeFilteredCamera } from '../../../src/machine/config/parse-filtered-camera.ts';
 import type { SeenByServices } from '../../../src/machine/vision/filtered-camera/decide-image.ts';
-import { filterCounts } from '../../../src/machine/vision/filtered-camera/filter-counts.ts';
+import { FilterTally } from '../../../src/machine/vision/filtered-camera/filter-counts.ts';
 import { filterRule } from '../../../src/machine/vision/filtered-camera/filter-rule.ts';
-import {
-  filterStart,
-  filterStep,
-  type FilterOutcome,
-} from '../../../src/machine/vision/filtered-camera/filter-step.ts';
+import { filterStart, filterStep } from '../../../src/machine/vision/filtered-camera/filter-step.ts';
 import type { FilterSequence } from './sequences.ts';
 
 /** What becomes of a sequence, in few words: a refusal's key, or what each call of the data manager does, and the counts. */
@@ -26,7 +22,7 @@ export function answerHere({ attributes, seen, events }: FilterSequence): Filter
   const rule = filterRule(value);
   if ('code' in rule) return refuse(String(rule.path.at(-1)));
   let state = filterStart<string>();
-  const outcomes: FilterOutcome<string>[] = [];
+  const tally = new FilterTally(rule);
   const captures: string[] = [];
   for (const { kind, timeMs, images } of events) {
     const asked: string[] = [];
@@ -39,7 +35,7 @@ export function answerHere({ attributes, seen, events }: FilterSequence): Filter
             images: images.map((image) => ({ image, seen: watched(image, seen[image]!, asked) })),
           });
     state = step.state;
-    outcomes.push(step.outcome);
+    tally.add(step.outcome);
     if (kind === 'background') continue;
     const { verdict, kept, capturedAtMs } = step.outcome;
     captures.push(
@@ -54,7 +50,7 @@ export function answerHere({ attributes, seen, events }: FilterSequence): Filter
       ),
     );
   }
-  return { refused: null, captures, stats: statsText(filterCounts(rule, outcomes).stats) };
+  return { refused: null, captures, stats: statsText(tally.counts.stats) };
 }
 
 /** The services' answers for an image, with a note of each question. */

@@ -1,8 +1,8 @@
 import type { FootagePlace, FootageReader, ReadFootageFrame } from '../../../platform/ports/footage-reader.ts';
+import { smallCopy } from '../../kit/picture/small-copy.ts';
 import { asStored } from '../../kit/picture/stored-picture.ts';
 import { oneAtATime } from '../../../base/schedule/one-at-a-time.ts';
 
-const thumbnailPx = 160;
 const mostThumbnails = 400;
 
 /** Pictures of frames that were run, read again from the footage. */
@@ -55,14 +55,4 @@ export async function bitmapOf(image: ReadFootageFrame['image']): Promise<ImageB
   } finally {
     image.close();
   }
-}
-
-function smallCopy(picture: ImageBitmap): string {
-  const scale = Math.min(1, thumbnailPx / Math.max(picture.width, picture.height));
-  const canvas = document.createElement('canvas');
-  canvas.width = Math.max(1, Math.round(picture.width * scale));
-  canvas.height = Math.max(1, Math.round(picture.height * scale));
-  canvas.getContext('2d')!.drawImage(picture, 0, 0, canvas.width, canvas.height);
-  picture.close();
-  return canvas.toDataURL('image/jpeg', 0.8);
 }

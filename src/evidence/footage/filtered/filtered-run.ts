@@ -1,25 +1,8 @@
-import { filterCounts, type FilterCounts } from '../../../machine/vision/filtered-camera/filter-counts.ts';
-import type { SeenByService } from '../../../machine/vision/filtered-camera/decide-image.ts';
-import type { FilterRule } from '../../../machine/vision/filtered-camera/filter-rule.ts';
-import type { FilterOutcome, KeptImage } from '../../../machine/vision/filtered-camera/filter-step.ts';
-import { FilterPlay } from '../../../machine/vision/filtered-camera/filter-play.ts';
-import { detectionsAt } from '../../../machine/vision/filter/filter-detections.ts';
+import type { FilterCounts } from '../../../machine/vision/filtered-camera/filter-counts.ts';
+import type { KeptImage } from '../../../machine/vision/filtered-camera/filter-step.ts';
 import type { ServiceFilter } from '../../../machine/vision/filter/service-filter.ts';
 import type { FootageFrame } from '../footage-frame.ts';
-
-/** How many classifications the module asks for. */
-const mostClassifications = 100;
-
-/** How a filtered camera is played. */
-export interface FilterSetting {
-  /** the part of a rule that can be played: see `playableRule` */
-  readonly rule: FilterRule;
-  /** how often the data manager asks, a second; above 0 */
-  readonly captureHz: number;
-}
-
-/** The place of a kept image in the footage. */
-export type KeptPlace = Pick<FootageFrame, 'index' | 'name' | 'timeMs'>;
+import { FilteredPlay, seenBy, type FilterSetting, type KeptPlace } from './filtered-play.ts';
 
 /** What a filtered camera would keep of footage, as counts and as images. */
 export interface FilteredRun {
@@ -33,13 +16,12 @@ export interface FilteredRun {
   readonly durationMs: number;
 }
 
-/** Plays the frames of a run to a filtered camera, as its own worker and the data manager would ask for them. */
+/** Plays the frames of a run to a filtered camera. */
 export class FilteredRunPlay {
-  readonly #play: FilterPlay<KeptPlace>;
-  readonly #rule: FilterRule;
-  readonly #see: (frame: FootageFrame) => SeenByService;
+  readonly #play: FilteredPlay;
+  readonly #filter: Pick<ServiceFilter, 'rows' | 'classes'>;
   readonly #service: string;
-  readonly #outcomes: FilterOutcome<KeptPlace>[] = [];
+  readonly #kept: KeptImage<KeptPlace>[] = [];
 
   /**
    * @param setting of the camera
@@ -47,34 +29,22 @@ export class FilteredRunPlay {
    * @param filter of that service: a filtered camera sees what passes it
    * @throws RangeError where the data manager never asks
    */
-  constructor({ rule, captureHz }: FilterSetting, service: string, filter: Pick<ServiceFilter, 'rows' | 'classes'>) {
-    this.#rule = rule;
+  constructor(setting: FilterSetting, service: string, filter: Pick<ServiceFilter, 'rows' | 'classes'>) {
     this.#service = service;
-    this.#play = new FilterPlay(rule, { captureHz }, ({ kind, outcome }) => {
-      if (kind === 'capture') this.#outcomes.push(outcome);
-    });
-    this.#see = ({ detections, classifications }) => ({
-      detections: detections && detectionsAt(detections, filter.rows(detections).kept),
-      classifications: classifications && filter.classes(classifications, mostClassifications),
-    });
+    this.#filter = filter;
+    this.#play = new FilteredPlay(setting, ({ outcome }) => this.#kept.push(...outcome.kept));
   }
 
   /** Adds the next frame in order of time. */
   add(frame: FootageFrame): void {
     const { index, name, timeMs } = frame;
-    const seen = () => ({ [this.#service]: this.#see(frame) });
-    this.#play.add({ image: { index, name, timeMs }, timeMs, seen });
+    this.#play.add({ index, name, timeMs }, () => ({ [this.#service]: seenBy(frame, this.#filter) }));
   }
 
   /** @returns what became of the frames; the last one stays to the end of the footage */
   end(durationMs: number): FilteredRun {
-    this.#play.end(durationMs);
-    return {
-      counts: filterCounts(this.#rule, this.#outcomes),
-      asked: this.#outcomes.length,
-      kept: this.#outcomes.flatMap(({ kept }) => kept),
-      waiting: this.#play.waiting,
-      durationMs,
-    };
+    const play = this.#play;
+    play.end(durationMs);
+    return { counts: play.counts, asked: play.asked, kept: [...this.#kept], waiting: play.waiting, durationMs };
   }
 }

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import type { SeenByServices } from './decide-image.ts';
-import { filterCounts } from './filter-counts.ts';
+import { FilterTally } from './filter-counts.ts';
 import type { FilterRule, FilterService } from './filter-rule.ts';
 import { filterStart, filterStep, type FilterEvent } from './filter-step.ts';
 
@@ -33,17 +33,18 @@ it('counts calls, images, each line of the rule, and what the module counts', ()
     capture(2000, 1, seen(0, ['dog', 0.6])),
   ];
   let state = filterStart<number>();
-  const outcomes = events.map((event) => {
+  const tally = new FilterTally(rule);
+  const before = tally.counts;
+  for (const event of events) {
     const step = filterStep(rule, state, event);
     state = step.state;
-    return step.outcome;
-  });
-  const counts = filterCounts(rule, outcomes);
-  expect(counts).toEqual({
+    tally.add(step.outcome);
+  }
+  expect(before).toEqual(new FilterTally(rule).counts);
+  expect(tally.counts).toEqual({
     captures: { window: 0, cooldown: 1, triggered: 2, 'held-back': 2, failed: 1 },
     images: { accepted: 2, inhibited: 1, nothing: 1, failed: 1 },
     given: 4,
-    kept: 3,
     lines: [
       { vision: 'ears', inhibit: true, kind: 'classifications', key: 'night', score: 0.5, images: 1 },
       { vision: 'eyes', inhibit: false, kind: 'objects', key: 'dog', score: 0.5, images: 2 },
@@ -58,7 +59,7 @@ it('counts calls, images, each line of the rule, and what the module counts', ()
 
 it('lists the lines of a service once, also where it is named twice', () => {
   const twice = { ...rule, inhibitors: [], acceptors: [eyes, eyes] };
-  expect(filterCounts(twice, []).lines.map(({ key }) => key)).toEqual(['dog', '*']);
+  expect(new FilterTally(twice).counts.lines.map(({ key }) => key)).toEqual(['dog', '*']);
 });
 
 function capture(timeMs: number, image: number, says: SeenByServices): FilterEvent<number> {

@@ -10,8 +10,6 @@ export interface FilterCounts {
   readonly images: Readonly<Record<ImageDecision['verdict'], number>>;
   /** images that the data manager was given, doubles included: what is stored */
   readonly given: number;
-  /** of these, different ones */
-  readonly kept: number;
   /** each line of the rule, in the order in which it is asked */
   readonly lines: readonly FilterLineCount[];
   /** what the module answers to DoCommand */
@@ -45,48 +43,62 @@ interface FilterStat {
 const byNone = 'no vision services triggered';
 
 /**
- * Counts what came of a filtered camera's events.
- * @param rule in force
- * @param outcomes of `filterStep`, in order
- * @returns the counts; images are the same where they are the same value or object
+ * Counts what comes of a filtered camera's events, one by one.
  * @example
  * const rule = { camera: 'cam', inhibitors: [], acceptors: [], beforeMs: 0, afterMs: 0, cooldownMs: 0, imageFrequencyHz: 1, ringSize: 0 };
  * const decision = { verdict: 'accepted', service: null, kind: null, matches: [] };
  * const kept = [{ image: 7, timeMs: 0, role: 'trigger', trigger: 0, annotations: [] }];
- * const counts = filterCounts(rule, [{ verdict: 'triggered', decisions: [decision], kept, capturedAtMs: 0 }]);
- * [counts.captures.triggered, counts.kept, counts.stats.accepted.total]; // => [1, 1, 1]
+ * const tally = new FilterTally(rule);
+ * tally.add({ verdict: 'triggered', decisions: [decision], kept, capturedAtMs: 0 });
+ * [tally.counts.captures.triggered, tally.counts.given, tally.counts.stats.accepted.total]; // => [1, 1, 1]
  */
-export function filterCounts(rule: FilterRule, outcomes: Iterable<FilterOutcome<unknown>>): FilterCounts {
-  const captures = { window: 0, cooldown: 0, triggered: 0, 'held-back': 0, failed: 0 };
-  const images = { accepted: 0, inhibited: 0, nothing: 0, failed: 0 };
-  const lines = linesOf(rule);
-  const byLine = new Map(lines.map((line) => [lineKey(line), line]));
-  const accepted = { total: 0, vision: new Map<string, number>() };
-  const rejected = { total: 0, vision: new Map<string, number>() };
-  const different = new Set<unknown>();
-  let given = 0;
-  for (const { verdict, decisions, kept } of outcomes) {
-    if (verdict !== 'stored' && verdict !== 'buffered') captures[verdict]++;
-    given += kept.length;
-    for (const { image } of kept) different.add(image);
+export class FilterTally {
+  readonly #captures = { window: 0, cooldown: 0, triggered: 0, 'held-back': 0, failed: 0 };
+  readonly #images = { accepted: 0, inhibited: 0, nothing: 0, failed: 0 };
+  readonly #lines: ReadonlyMap<string, Line>;
+  readonly #accepted = { total: 0, vision: new Map<string, number>() };
+  readonly #rejected = { total: 0, vision: new Map<string, number>() };
+  #given = 0;
+
+  /** @param rule in force */
+  constructor(rule: FilterRule) {
+    this.#lines = new Map(linesOf(rule).map((line) => [lineKey(line), line]));
+  }
+
+  /** @param outcome of `filterStep`, in order */
+  add({ verdict, decisions, kept }: FilterOutcome<unknown>): void {
+    if (verdict !== 'stored' && verdict !== 'buffered') this.#captures[verdict]++;
+    this.#given += kept.length;
     for (const decision of decisions) {
-      images[decision.verdict]++;
+      this.#images[decision.verdict]++;
       const { service, kind, matches } = decision;
       if (service && kind) {
         const { vision, inhibit } = service;
         for (const key of new Set(matches.map((match) => match.key)))
-          byLine.get(lineKey({ vision, inhibit, kind, key }))!.images++;
+          this.#lines.get(lineKey({ vision, inhibit, kind, key }))!.images++;
       }
-      const stat = decision.verdict === 'accepted' ? accepted : rejected;
+      const stat = decision.verdict === 'accepted' ? this.#accepted : this.#rejected;
       for (const label of statLabels(decision)) {
         stat.total++;
         stat.vision.set(label, (stat.vision.get(label) ?? 0) + 1);
       }
     }
   }
-  const statOf = ({ total, vision }: typeof accepted): FilterStat => ({ total, vision: Object.fromEntries(vision) });
-  const stats = { accepted: statOf(accepted), rejected: statOf(rejected) };
-  return { captures, images, given, kept: different.size, lines, stats };
+
+  /** The counts so far: what is added later does not change them. */
+  get counts(): FilterCounts {
+    const statOf = ({ total, vision }: { readonly total: number; readonly vision: ReadonlyMap<string, number> }) => ({
+      total,
+      vision: Object.fromEntries(vision),
+    });
+    return {
+      captures: { ...this.#captures },
+      images: { ...this.#images },
+      given: this.#given,
+      lines: Array.from(this.#lines.values(), (line) => ({ ...line })),
+      stats: { accepted: statOf(this.#accepted), rejected: statOf(this.#rejected) },
+    };
+  }
 }
 
 /** The module counts every label that accepts an image, and of those that inhibit it the first. */
@@ -99,9 +111,9 @@ function statLabels({ verdict, matches }: ImageDecision): readonly string[] {
 
 type Line = { -readonly [K in keyof FilterLineCount]: FilterLineCount[K] };
 
-/** Two entries for one service are one line each label: they are asked with the same scores, and the first decides. */
+/** Of a service that is named twice, each line comes twice: they are asked with the same scores, and the first decides. */
 function linesOf(rule: FilterRule): Line[] {
-  const lines = [...rule.inhibitors, ...rule.acceptors].flatMap((service) =>
+  return [...rule.inhibitors, ...rule.acceptors].flatMap((service) =>
     (['classifications', 'objects'] as const).flatMap((kind) =>
       Object.entries(service[kind]).map(([key, score]): Line => ({
         vision: service.vision,
@@ -113,7 +125,6 @@ function linesOf(rule: FilterRule): Line[] {
       })),
     ),
   );
-  return [...new Map(lines.map((line) => [lineKey(line), line])).values()];
 }
 
 function lineKey({ vision, inhibit, kind, key }: Pick<Line, 'vision' | 'inhibit' | 'kind' | 'key'>): string {

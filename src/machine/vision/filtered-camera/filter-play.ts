@@ -84,6 +84,11 @@ export class FilterPlay<I> {
     return this.#state.toSend.reduce((sum, { images }) => sum + images.length, 0);
   }
 
+  /** When it takes the next image, ms; Infinity: no frame came yet. */
+  get nextMs(): number {
+    return this.#newest ? this.#next().timeMs : Infinity;
+  }
+
   /** Adds the next frame in order of time; the first one starts the clocks. */
   add(frame: TimedFrame<I>): void {
     if (this.#newest) this.#play((timeMs) => timeMs < frame.timeMs);
@@ -100,9 +105,7 @@ export class FilterPlay<I> {
     if (!this.#newest) return;
     const { image, seen } = this.#newest;
     for (;;) {
-      const tickMs = this.#startMs + this.#ticks * this.#backgroundMs;
-      const askMs = this.#startMs + this.#firstCaptureMs + this.#asked * this.#captureMs;
-      const [kind, timeMs] = tickMs <= askMs ? (['background', tickMs] as const) : (['capture', askMs] as const);
+      const { kind, timeMs } = this.#next();
       if (!isDue(timeMs)) return;
       const { state, outcome } = filterStep(
         this.#rule,
@@ -114,6 +117,12 @@ export class FilterPlay<I> {
       if (kind === 'background') this.#ticks++;
       else this.#asked++;
     }
+  }
+
+  #next(): Pick<FilterMoment<I>, 'kind' | 'timeMs'> {
+    const tickMs = this.#startMs + this.#ticks * this.#backgroundMs;
+    const askMs = this.#startMs + this.#firstCaptureMs + this.#asked * this.#captureMs;
+    return tickMs <= askMs ? { kind: 'background', timeMs: tickMs } : { kind: 'capture', timeMs: askMs };
   }
 }
 

@@ -117,7 +117,7 @@ export function filterStep<I>(
     const sets = state.toSend.length > 0 ? state.toSend : [setOf(state, timeMs, images)];
     return give({ ...state, toSend: sets }, 'window', []);
   }
-  if (timeMs > state.tillMs && timeMs <= state.cooldownTillMs) return give(state, 'cooldown', []);
+  if (isCoolingDown(state, timeMs)) return give(state, 'cooldown', []);
   const decisions: ImageDecision[] = [];
   for (const { image, seen } of event.images) {
     const decision = decideImage(rule, seen);
@@ -145,8 +145,24 @@ function give<I>(
   return { state: { ...state, toSend: [] }, outcome: { verdict, decisions, kept, capturedAtMs } };
 }
 
-function isInWindow({ fromMs, tillMs }: FilterState<unknown>, timeMs: number): boolean {
+/**
+ * @param state of `filterStart` or `filterStep`
+ * @param timeMs the moment, on the clock of the events
+ * @returns whether the window of a trigger is open; both its ends are included
+ * @example isInWindow({ ...filterStart(), fromMs: 0, tillMs: 2000 }, 2000); // => true
+ */
+export function isInWindow({ fromMs, tillMs }: FilterState<unknown>, timeMs: number): boolean {
   return (timeMs < tillMs && timeMs > fromMs) || timeMs === tillMs || timeMs === fromMs;
+}
+
+/**
+ * @param state of `filterStart` or `filterStep`
+ * @param timeMs the moment, on the clock of the events
+ * @returns whether nothing triggers although no window is open; the last moment is included
+ * @example isCoolingDown({ ...filterStart(), tillMs: 2000, cooldownTillMs: 5000 }, 2000); // => false
+ */
+export function isCoolingDown({ tillMs, cooldownTillMs }: FilterState<unknown>, timeMs: number): boolean {
+  return timeMs > tillMs && timeMs <= cooldownTillMs;
 }
 
 function setOf<I>(state: FilterState<I>, timeMs: number, images: readonly I[]): BufferedSet<I> {

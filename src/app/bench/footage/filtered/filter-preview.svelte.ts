@@ -1,9 +1,6 @@
 import { LatestWins } from '../../../../base/schedule/latest-wins.ts';
-import {
-  FilteredRunPlay,
-  type FilteredRun,
-  type FilterSetting,
-} from '../../../../evidence/footage/filtered/filtered-run.ts';
+import type { FilterSetting } from '../../../../evidence/footage/filtered/filtered-play.ts';
+import { FilteredRunPlay, type FilteredRun } from '../../../../evidence/footage/filtered/filtered-run.ts';
 import { errorMessage } from '../../../../machine/vision/error-message.ts';
 import { serviceFilter } from '../../../../machine/vision/filter/service-filter.ts';
 import type { ServiceFilterRule } from '../../../../machine/vision/filter/thresholds.ts';

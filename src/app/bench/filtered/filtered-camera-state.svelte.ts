@@ -1,4 +1,4 @@
-import { captureCost, type SeenPictures } from '../../../../machine/config/capture-cost.ts';
+import { captureCost, type SeenPictures } from '../../../machine/config/capture-cost.ts';
 import {
   addFilteredCamera,
   setFilterCapture,
@@ -6,11 +6,12 @@ import {
   setFilterNumber,
   type FilterLinePlace,
   type FilterNumber,
-} from '../../../../machine/config/edit-filtered-camera.ts';
-import { filteredCameras, type FilteredCamera } from '../../../../machine/config/filtered-cameras.ts';
-import { playableRule } from '../../../../machine/vision/filtered-camera/playable-rule.ts';
-import type { FilterKind } from '../../../../machine/vision/filtered-camera/decide-image.ts';
-import type { ConfigState } from '../../config/config-state.svelte.ts';
+} from '../../../machine/config/edit-filtered-camera.ts';
+import { filteredCameras, type FilteredCamera } from '../../../machine/config/filtered-cameras.ts';
+import { errorMessage } from '../../../machine/vision/error-message.ts';
+import { playableRule } from '../../../machine/vision/filtered-camera/playable-rule.ts';
+import type { FilterKind } from '../../../machine/vision/filtered-camera/decide-image.ts';
+import type { ConfigState } from '../config/config-state.svelte.ts';
 
 /** How often the preview asks a filtered camera of which the data manager captures nothing. */
 const usualHz = 1;
@@ -25,6 +26,7 @@ export class FilteredCameraState {
   readonly #config: ConfigState;
   readonly #pictures: () => SeenPictures | null;
   #chosen = $state('');
+  #fault = $state('');
 
   constructor(config: ConfigState, pictures: () => SeenPictures | null) {
     this.#config = config;
@@ -74,6 +76,24 @@ export class FilteredCameraState {
     const { entries } = this.#config.parsed;
     return captureCost(entries, this.camera?.attributes.camera ?? '', 1, this.#pictures()).bytesPerPicture;
   });
+
+  /** Why the last edit was refused, such as where the configuration has no place for it; '': it was not. */
+  get fault(): string {
+    return this.#fault;
+  }
+
+  dismissFault(): void {
+    this.#fault = '';
+  }
+
+  attempt(edit: () => void): void {
+    this.dismissFault();
+    try {
+      edit();
+    } catch (error) {
+      this.#fault = errorMessage(error);
+    }
+  }
 
   /** Adds a filtered camera of a camera for labels of a service, each with the score that it must exceed. */
   add(camera: string, vision: string, kind: FilterKind, scores: Readonly<Record<string, number>>): void {

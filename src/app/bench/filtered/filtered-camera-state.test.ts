@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
-import { sampleConfigText } from '../../../../machine/config/sample-config.ts';
-import { ConfigState } from '../../config/config-state.svelte.ts';
+import { sampleConfigText } from '../../../machine/config/sample-config.ts';
+import { ConfigState } from '../config/config-state.svelte.ts';
 import { FilteredCameraState } from './filtered-camera-state.svelte.ts';
 
 function opened(text = sampleConfigText) {
@@ -77,4 +77,13 @@ it('asks once a second where the data manager captures nothing', () => {
   expect(state.captureHz).toBe(4);
   state.setCapture(0);
   expect([state.camera?.captureHz, state.captureHz]).toEqual([0, 1]);
+});
+
+it('says why an edit is refused, until one is taken', () => {
+  const { state } = opened('{ "components": 1 }');
+  const add = (): void => state.add('webcam', 'detector', 'objects', { face: 0.6 });
+  state.attempt(add);
+  expect(state.fault).toContain('components');
+  state.attempt(() => undefined);
+  expect(state.fault).toBe('');
 });

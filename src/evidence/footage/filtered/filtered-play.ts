@@ -1,0 +1,109 @@
+import type { SeenByService, SeenByServices } from '../../../machine/vision/filtered-camera/decide-image.ts';
+import { FilterTally, type FilterCounts } from '../../../machine/vision/filtered-camera/filter-counts.ts';
+import { FilterPlay, type FilterMoment } from '../../../machine/vision/filtered-camera/filter-play.ts';
+import type { FilterRule } from '../../../machine/vision/filtered-camera/filter-rule.ts';
+import type { FilterState } from '../../../machine/vision/filtered-camera/filter-step.ts';
+import { detectionsAt } from '../../../machine/vision/filter/filter-detections.ts';
+import type { ServiceFilter } from '../../../machine/vision/filter/service-filter.ts';
+import type { RawResults } from '../../../machine/vision/run-result.ts';
+import type { FootageFrame } from '../footage-frame.ts';
+
+/** How many classifications the module asks for. */
+const mostClassifications = 100;
+
+/** How a filtered camera is played. */
+export interface FilterSetting {
+  /** the part of a rule that can be played: see `playableRule` */
+  readonly rule: FilterRule;
+  /** how often the data manager asks, a second; above 0 */
+  readonly captureHz: number;
+}
+
+/** The place of an image in the footage. */
+export type KeptPlace = Pick<FootageFrame, 'index' | 'name' | 'timeMs'>;
+
+/** Plays frames to a filtered camera, as its own worker and the data manager would ask for them. */
+export class FilteredPlay<P extends KeptPlace = KeptPlace> {
+  readonly #setting: FilterSetting;
+  readonly #onMoment: (moment: FilterMoment<P>) => void;
+  readonly #tally: FilterTally;
+  #play: FilterPlay<P>;
+  #asked = 0;
+  #uncollected = 0;
+
+  /**
+   * @param setting of the camera
+   * @param onMoment called with what happens, in order of time
+   * @throws RangeError where the data manager never asks
+   */
+  constructor(setting: FilterSetting, onMoment: (moment: FilterMoment<P>) => void) {
+    this.#setting = setting;
+    this.#onMoment = onMoment;
+    this.#tally = new FilterTally(setting.rule);
+    this.#play = this.#begin();
+  }
+
+  /** Adds the next frame in order of time, and what is seen on it. */
+  add(place: P, seen: () => SeenByServices): void {
+    this.#play.add({ image: place, timeMs: place.timeMs, seen });
+  }
+
+  /** The last frame stays up to a time, included. */
+  end(timeMs: number): void {
+    this.#play.end(timeMs);
+  }
+
+  /** Begins with a camera that was just built, as nothing is known of what came meanwhile; counts go on. */
+  restart(): void {
+    this.#uncollected = this.waiting;
+    this.#play = this.#begin();
+  }
+
+  /** What the camera remembers. */
+  get state(): FilterState<P> {
+    return this.#play.state;
+  }
+
+  /** When it takes the next image, ms; Infinity: no frame came yet. */
+  get nextMs(): number {
+    return this.#play.nextMs;
+  }
+
+  get counts(): FilterCounts {
+    return this.#tally.counts;
+  }
+
+  /** calls of the data manager */
+  get asked(): number {
+    return this.#asked;
+  }
+
+  /** images that wait for the data manager, and those that waited at a restart */
+  get waiting(): number {
+    return this.#uncollected + this.#play.waiting;
+  }
+
+  #begin(): FilterPlay<P> {
+    const { rule, captureHz } = this.#setting;
+    return new FilterPlay(rule, { captureHz }, (moment) => {
+      this.#tally.add(moment.outcome);
+      if (moment.kind === 'capture') this.#asked++;
+      this.#onMoment(moment);
+    });
+  }
+}
+
+/**
+ * @param results of a vision service, before its filter
+ * @param filter of the service: a filtered camera sees what passes it
+ * @returns what a filtered camera is told of an image
+ */
+export function seenBy(
+  { detections, classifications }: RawResults,
+  filter: Pick<ServiceFilter, 'rows' | 'classes'>,
+): SeenByService {
+  return {
+    detections: detections && detectionsAt(detections, filter.rows(detections).kept),
+    classifications: classifications && filter.classes(classifications, mostClassifications),
+  };
+}
