@@ -129,3 +129,11 @@ it('copies the picture in full, or as large as it is shown once the worker has r
   await answer(null);
   expect(await nameOf(late)).toMatchObject({ name: 'copy of run 2' });
 });
+
+it('copies the picture as it is shown, without asking the worker, where that is wanted', async () => {
+  const { drawn, show, asked } = stage();
+  drawn.within = half;
+  show(1);
+  expect(await drawn.copy(true)).toMatchObject({ name: 'copy of run 1' });
+  expect(asked).toEqual([]);
+});

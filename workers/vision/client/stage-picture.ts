@@ -50,13 +50,13 @@ export class StagePicture {
   }
 
   /**
-   * The picture on the stage when this is called: in full while its run is the worker's last one, else as large as it is
-   * shown. The receiver closes it. null: there is no stage.
+   * The picture on the stage when this is called: in full while its run is the worker's last one, else, or `asShown`, as
+   * large as it is shown. The receiver closes it. null: there is no stage.
    */
-  async copy(): Promise<ImageBitmap | null> {
+  async copy(asShown = false): Promise<ImageBitmap | null> {
     if (!this.#canvas) return null;
     const shown = this.#canvas.copy();
-    const full = await this.#redraw({ runId: this.#ordered.runId, within: null }).catch(() => null); // a worker that died says so where its frames are awaited
+    const full = asShown ? null : await this.#redraw({ runId: this.#ordered.runId, within: null }).catch(() => null); // a worker that died says so where its frames are awaited
     if (!full) return shown;
     void shown.then((smaller) => smaller.close());
     return full;

@@ -132,8 +132,8 @@ export function createVisionClient(startWorker: () => Worker, documentBase = doc
       schedule.stage.restsWithin = restsWithin;
     },
 
-    /** The picture that the stage shows now, without boxes; in full where it can still be had. The receiver closes it. */
-    copyStage: (): Promise<ImageBitmap | null> => schedule.stage.copy(),
+    /** The picture that the stage shows now, without boxes; in full where it can still be had, unless `asShown`. The receiver closes it. */
+    copyStage: (asShown?: boolean): Promise<ImageBitmap | null> => schedule.stage.copy(asShown),
 
     async loadModel(
       source: AnyModelSource,

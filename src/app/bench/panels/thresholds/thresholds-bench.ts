@@ -5,26 +5,22 @@ import type { ShortcutRegistry } from '../../../kit/keys/shortcut-registry.svelt
 import type { FitState } from '../../fit/fit-state.svelte.ts';
 import type { ModelsState } from '../../models/models-state.svelte.ts';
 import type { ResultsState } from '../../results/results-state.svelte.ts';
+import type { FilteredBench } from '../../filtered/filtered-bench.ts';
 import type { RecorderBench } from '../../recorder/recorder-bench.ts';
-import type { SessionState } from '../../session/session-state.svelte.ts';
 import type { StartUp } from '../../session/start-up.svelte.ts';
 import type { ThresholdList } from '../../thresholds/threshold-list.svelte.ts';
-import type { ThresholdsState } from '../../thresholds/thresholds-state.svelte.ts';
 import type { ViewState } from '../../view/view-state.svelte.ts';
 
 /** What the parts in this folder use of the bench. */
-export interface ThresholdsBench extends RecorderBench {
+export interface ThresholdsBench extends RecorderBench, FilteredBench {
   readonly colours: LabelColours;
   readonly fit: FitState;
-  readonly serviceName: string;
   readonly sharedMemory: MemoryPort;
   readonly models: ModelsState;
   readonly results: ResultsState;
-  readonly session: SessionState;
   readonly shortcuts: ShortcutRegistry;
   readonly startUp: StartUp;
   readonly thresholdList: ThresholdList;
-  readonly thresholds: ThresholdsState;
   readonly view: ViewState;
-  readonly vision: Pick<VisionClient, 'lookAtColors' | 'separateBlobs'>;
+  readonly vision: Pick<VisionClient, 'copyStage' | 'lookAtColors' | 'onResult' | 'separateBlobs'>;
 }
