@@ -2,7 +2,7 @@ import { copyFile, mkdtemp, readdir, rename, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Page } from 'playwright';
-import { parseCommand, type Command } from '../../src/cli/arguments.ts';
+import { parseCommand, type Command } from '../../tests/parse-command.ts';
 import { fit } from '../../src/cli/fit.ts';
 import { buildMachine } from '../../src/cli/load-machine.ts';
 import { parseMachineConfig } from '../../src/machine/config/parse-machine-config.ts';

@@ -2,8 +2,6 @@ import { existsSync, globSync, readFileSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path/posix';
 import { transformWithOxc } from 'vite';
 import { readImageHeader } from '../../src/evidence/datasets/image-size/read-image-size.ts';
-import { optionTable } from '../../src/cli/option-table.ts';
-import { serveOptions } from '../../src/cli/serve-options.ts';
 import { usage } from '../../src/cli/usage.ts';
 import { escapeHtml, plainText, renderMarkdown, type MarkdownPage, type Surroundings } from './markdown-page.ts';
 import { framePage } from './page-frame.ts';
@@ -79,9 +77,6 @@ export async function docsSite(): Promise<SiteFiles> {
   }
 }
 
-/** All commands, and the options of those that have too many for their lines. */
-export const wholeUsage = `${usage}\n\nOptions of serve\n\n${optionTable(serveOptions)}`;
-
 const siteFolder = join(import.meta.dirname, 'site');
 
 /** The pages of the menu, and the decisions, which one of them lists. */
@@ -101,7 +96,7 @@ function addressOf(source: string): string {
 const belowDocs = (path: string): string => path.replace(/^docs\//, '');
 
 const insertions: Readonly<Record<string, () => string>> = {
-  usage: () => `\`\`\`text\n${wholeUsage}\n\`\`\``,
+  usage: () => `\`\`\`text\n${usage}\n\`\`\``,
   map: () => readFileSync('CONTRIBUTING.md', 'utf8').match(/(?<=^## The map\n\n)[^]*?(?=\n\n## )/m)![0],
 };
 

@@ -18,7 +18,7 @@ export interface PublicFunction {
 }
 
 /** The file that loads the commands: nothing else in the code calls them, but whoever types their names. */
-const commandLine = 'src/cli/main.ts';
+const commandLine = 'src/cli/commands.ts';
 
 const root = join(import.meta.dirname, '../..');
 

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { parseCommand, UsageError } from './arguments.ts';
+import { parseCommand } from '../../tests/parse-command.ts';
+import { UsageError } from './record/usage-error.ts';
 
 const detect = ['detect', '--config', 'm.json', '--vision', 'v', '--model', 'a.onnx'];
 

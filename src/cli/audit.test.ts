@@ -3,10 +3,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
 import { openSqliteDataStore } from '../platform/node/sqlite-data-store/open-sqlite-data-store.ts';
-import { parseCommand } from './arguments.ts';
+import { parseCommand } from '../../tests/parse-command.ts';
 import { audit } from './audit.ts';
 import { manage } from './manage.ts';
-import type { AuditArguments, ManageArguments } from './serve-arguments.ts';
+import type { AuditArguments, ManageArguments } from './data-records.ts';
 
 type Line = Record<string, unknown>;
 

@@ -2,7 +2,7 @@ import { changeJson } from '../data-service/audit/change-message.ts';
 import type { Position } from '../data-service/ports/capture-filter.ts';
 import { openManaged, organizationFor } from './manage.ts';
 import type { Terminal } from './run-frames.ts';
-import type { AuditArguments } from './serve-arguments.ts';
+import type { AuditArguments } from './data-records.ts';
 
 const pageRows = 1000;
 

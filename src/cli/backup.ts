@@ -2,7 +2,7 @@ import { backUpData } from '../platform/node/backup/back-up-data.ts';
 import { restoreData } from '../platform/node/backup/restore-data.ts';
 import { systemClock } from '../server/start-data-host.ts';
 import type { Terminal } from './run-frames.ts';
-import type { BackupArguments } from './serve-arguments.ts';
+import type { BackupArguments } from './data-records.ts';
 
 /** Files between two words of progress. */
 const toldEvery = 1000;

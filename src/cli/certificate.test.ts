@@ -6,7 +6,7 @@ import { signedCertificate } from '../../tests/certified.ts';
 import { cliFolder } from '../../tests/cli-folder.ts';
 import { writePngFile } from '../platform/node/frame-file.ts';
 import { readCertificate } from '../evidence/certificate/read-certificate.ts';
-import { parseCommand, type Command } from './arguments.ts';
+import { parseCommand, type Command } from '../../tests/parse-command.ts';
 import { checkCertificateFile } from './check-certificate.ts';
 import { drift } from './drift.ts';
 import { evaluate } from './evaluate.ts';

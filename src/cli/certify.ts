@@ -17,7 +17,7 @@ import { dependenceCure, dependenceDoubt } from '../evidence/datasets/independen
 import type { RunnableService } from '../machine/vision/vision-service.ts';
 import { pathFor } from './load-model.ts';
 import type { NamedPaths } from './named-paths.ts';
-import type { CertificateOptions } from './parse-certificate.ts';
+import type { CertificateOptions } from './certificate-options.ts';
 import type { LoadedMachine } from './load-machine.ts';
 import type { Terminal } from './run-frames.ts';
 import type { SeeingMachine, SeenFrames } from './see-frames.ts';

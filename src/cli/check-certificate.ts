@@ -18,7 +18,7 @@ import { CliError, reportOf } from './cli-error.ts';
 import { seeTruth } from './evaluate.ts';
 import { loadConfig, readTextFile } from './load-config.ts';
 import { pathFor } from './load-model.ts';
-import type { CheckCertificateArguments } from './parse-certificate.ts';
+import type { CheckCertificateArguments } from './evaluate-records.ts';
 import { readJsonFile } from './read-json-file.ts';
 import type { Terminal } from './run-frames.ts';
 

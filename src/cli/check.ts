@@ -8,7 +8,7 @@ import type { BinaryRecord, Micros } from '../data-service/ports/stored-captures
 import { systemClock } from '../server/start-data-host.ts';
 import { checkedPlace } from './checked-place.ts';
 import type { Terminal } from './run-frames.ts';
-import type { FolderArguments } from './serve-arguments.ts';
+import type { CheckStoreArguments } from './data-records.ts';
 
 type CheckedStores = Pick<DataStore, 'access' | 'binary' | 'blobs'>;
 
@@ -29,7 +29,7 @@ const leastWaitMs = 20;
  * await check(command, { print() {}, say() {} }); // throws: There is no data of Sightglass in "/missing"
  */
 export async function check(
-  { bytesPerSecond, ...where }: Extract<FolderArguments, { readonly name: 'check' }>,
+  { bytesPerSecond, ...where }: CheckStoreArguments,
   { print, say }: Terminal,
 ): Promise<number> {
   const began = systemClock.now();

@@ -5,9 +5,8 @@ import { databaseProblems, openForCheck } from '../platform/node/sqlite-data-sto
 import { systemClock } from '../server/start-data-host.ts';
 import { nameOfShared, readDatabaseAddress } from './database-address.ts';
 import { requireData } from './require-data.ts';
-import type { FolderArguments, SharedPlace } from './serve-arguments.ts';
-
-type CheckArguments = Extract<FolderArguments, { readonly name: 'check' }>;
+import type { CheckStoreArguments } from './data-records.ts';
+import type { SharedPlace } from './shared-place.ts';
 
 /** The files of one place. */
 interface CheckedFiles {
@@ -28,7 +27,7 @@ export interface CheckedPlace {
 export async function checkedPlace({
   dataDir,
   shared,
-}: Pick<CheckArguments, 'dataDir' | 'shared'>): Promise<CheckedPlace> {
+}: Pick<CheckStoreArguments, 'dataDir' | 'shared'>): Promise<CheckedPlace> {
   if (shared !== null) return checkedShared(shared);
   requireData(dataDir);
   return {

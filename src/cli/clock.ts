@@ -4,7 +4,7 @@ import { systemClock } from '../server/start-data-host.ts';
 import { openAdministration } from './database-address.ts';
 import { requireData } from './require-data.ts';
 import type { Terminal } from './run-frames.ts';
-import type { FolderArguments } from './serve-arguments.ts';
+import type { ClockArguments } from './data-records.ts';
 
 /**
  * Runs `sightglass clock`: says that the clock of this computer is right. Servers of the folder, or of the database
@@ -16,10 +16,7 @@ import type { FolderArguments } from './serve-arguments.ts';
  * @example
  * await confirmClock({ name: 'clock', dataDir: '/missing', database: null }, { print() {}, say() {} }); // throws: There is no data of Sightglass in "/missing"
  */
-export async function confirmClock(
-  { dataDir, database }: Extract<FolderArguments, { readonly name: 'clock' }>,
-  { print }: Terminal,
-): Promise<number> {
+export async function confirmClock({ dataDir, database }: ClockArguments, { print }: Terminal): Promise<number> {
   if (database !== null) {
     const { installation, close } = await openAdministration(database);
     try {

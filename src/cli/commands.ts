@@ -1,130 +1,129 @@
-import { listEntries } from '../machine/config/config-entries.ts';
-import { parseDocument } from '../machine/config/json-document.ts';
-import { describeFinding } from '../machine/config/lint/describe-finding.ts';
-import { lint } from '../machine/config/lint/lint.ts';
-import { writePngFile } from '../platform/node/frame-file.ts';
-import { drawResults } from '../machine/vision/pipeline.ts';
-import { requireClassifier, requireDetector } from '../machine/vision/vision-service.ts';
-import type { Command } from './arguments.ts';
-import { readTextFile } from './load-config.ts';
-import { loadMachine } from './load-machine.ts';
-import { outFolder } from './out-folder.ts';
-import { readModels } from './read-models.ts';
-import { runFrames, type Terminal } from './run-frames.ts';
+import {
+  type CheckStoreArguments,
+  auditRecord,
+  backupRecord,
+  clockRecord,
+  healthRecord,
+  keysRecord,
+  moveRecord,
+  orgsRecord,
+  partsRecord,
+  peopleRecord,
+  restoreRecord,
+  secretsRecord,
+} from './data-records.ts';
+import { classifyRecord, detectRecord, lintRecord, replayRecord, transformRecord } from './detect-records.ts';
+import { checkRecord, compareRecord, driftRecord, evaluateRecord, signingKeyRecord } from './evaluate-records.ts';
+import { exportRecord } from './export-record.ts';
+import { feedingRecord, fitRecord } from './fit-records.ts';
+import { parityRecord } from './parity-record.ts';
+import { runRecord } from './run-record.ts';
+import { serveRecord } from './serve-record.ts';
+import type { CommandRecord } from './record/command.ts';
+import type { Terminal } from './run-frames.ts';
+import { sqliteMissing } from './sqlite-missing.ts';
 
-type Arguments<Name extends Command['name']> = Extract<Command, { readonly name: Name }>;
+type Run<Arguments> = (command: Arguments, terminal: Terminal) => Promise<number>;
 
-/**
- * Runs `sightglass detect`: prints the detections of each frame, in whole pixels of the frame that the detector saw,
- * in the model's order.
- * @param command parsed arguments
- * @param terminal receives one object a frame
- * @returns exit code: 0, or 1 where a frame failed
- * @throws CliError, MachineError
- * @example
- * import { parseCommand } from './arguments.ts';
- * const command = parseCommand(['detect', '--config', 'missing.json', '--vision', 'pets', '--model', 'pets.onnx', 'frame.jpg']);
- * await detect(command, { print() {}, say() {} }); // throws: missing.json
- */
-export async function detect(command: Arguments<'detect'>, terminal: Terminal): Promise<number> {
-  const { visionName, cameraName, framePaths, drawDir } = command;
-  const { machine, font, seenThrough } = await loadMachine(command, terminal.say);
-  requireDetector(await machine.service(visionName));
-  const drawnPath = drawDir === null ? null : await outFolder(drawDir, framePaths);
-  return runFrames(framePaths, terminal, async (frame, _path, index) => {
-    const seen = await seenThrough(cameraName, frame);
-    const detections = await machine.detections(visionName, seen);
-    if (drawnPath) await writePngFile(drawnPath(index), drawResults(seen, { detections, classifications: null }, font));
-    return {
-      width: seen.widthPx,
-      height: seen.heightPx,
-      detections: detections.map(({ label, score, xMin, yMin, xMax, yMax }) => ({
-        label,
-        score,
-        xMin,
-        yMin,
-        xMax,
-        yMax,
-      })),
-    };
-  });
-}
+const started = <Name extends string, Arguments>(record: CommandRecord<Name, Arguments>, run: Run<Arguments>) => ({
+  ...record,
+  /** Reads the arguments and runs the command. @returns the exit code @throws UsageError */
+  start: (args: readonly string[], terminal: Terminal): Promise<number> => run(record.read(args), terminal),
+});
+
+/** Of commands that need a Node that has SQLite; the others need none. */
+const onData =
+  <Arguments>(run: Run<Arguments>): Run<Arguments> =>
+  async (command, terminal) => {
+    const missing = sqliteMissing(process.versions.node);
+    if (missing === null) return run(command, terminal);
+    terminal.say(missing);
+    return 1;
+  };
+
+const checkStore = onData(async (command: CheckStoreArguments, terminal) =>
+  (await import('./check.ts')).check(command, terminal),
+);
 
 /**
- * Runs `sightglass classify`: prints the best classes of each frame.
- * @param command parsed arguments; `top` of 0 or less: all classes, in label order
- * @param terminal receives one object a frame
- * @returns exit code: 0, or 1 where a frame failed
- * @throws CliError, MachineError
- * @example
- * import { parseCommand } from './arguments.ts';
- * const command = parseCommand(['classify', '--config', 'missing.json', '--vision', 'pets', '--model', 'pets.onnx', 'frame.jpg']);
- * await classify(command, { print() {}, say() {} }); // throws: missing.json
+ * Every command, in the order in which help lists them. Each loads what it needs: a server that held the others' libraries would
+ * collect its garbage around them.
  */
-export async function classify(command: Arguments<'classify'>, terminal: Terminal): Promise<number> {
-  const { visionName, cameraName, framePaths, top } = command;
-  const { machine, seenThrough } = await loadMachine(command, terminal.say);
-  requireClassifier(await machine.service(visionName));
-  return runFrames(framePaths, terminal, async (frame) => {
-    const seen = await seenThrough(cameraName, frame);
-    const classifications = await machine.classifications(visionName, seen, top);
-    return {
-      width: seen.widthPx,
-      height: seen.heightPx,
-      classifications: classifications.map(({ label, score }) => ({ label, score })),
-    };
-  });
-}
-
-/**
- * Runs `sightglass transform`: writes each frame as a transform camera gives it, as a lossless PNG.
- * @param command parsed arguments
- * @param terminal receives one object a frame
- * @returns exit code: 0, or 1 where a frame failed
- * @throws CliError, MachineError
- * @example
- * import { parseCommand } from './arguments.ts';
- * const command = parseCommand(['transform', '--config', 'missing.json', '--camera', 'small', '--out', 'frames', 'frame.jpg']);
- * await transform(command, { print() {}, say() {} }); // throws: missing.json
- */
-export async function transform(command: Arguments<'transform'>, terminal: Terminal): Promise<number> {
-  const { cameraName, framePaths, outDir } = command;
-  const { seenThrough } = await loadMachine({ ...command, visionName: null }, terminal.say);
-  const outPath = await outFolder(outDir, framePaths);
-  return runFrames(framePaths, terminal, async (frame, _path, index) => {
-    const seen = await seenThrough(cameraName, frame);
-    const out = outPath(index);
-    await writePngFile(out, seen);
-    return { out, width: seen.widthPx, height: seen.heightPx };
-  });
-}
-
-/**
- * Runs `sightglass lint`: prints one object a finding.
- * @param command parsed arguments
- * @param terminal receives the findings
- * @returns exit code: 1 where a finding is an error, otherwise 0
- * @throws CliError
- * @example
- * import { mkdtemp, rm, writeFile } from 'node:fs/promises';
- * import { tmpdir } from 'node:os';
- * const folder = await mkdtemp(`${tmpdir()}/lint-`);
- * const configPath = `${folder}/machine.json`;
- * await writeFile(configPath, '{"services": [{"name": "pets", "api": "rdk:service:vision", "model": "mlmodel"}]}');
- * const findings: object[] = [];
- * const command = { configPath, modelsDir: null, modelPaths: { unnamed: null, byName: {} } };
- * await lintConfig(command, { print: (finding) => findings.push(finding), say() {} }); // => 1
- * findings.length > 0; // => true
- * await rm(folder, { recursive: true });
- */
-export async function lintConfig(command: Arguments<'lint'>, terminal: Terminal): Promise<number> {
-  const { configPath } = command;
-  const text = await readTextFile(configPath, 'configuration');
-  const { facts, judge } = await readModels(listEntries(parseDocument(text)), command, terminal.say);
-  const findings = lint(text, facts, judge);
-  for (const finding of findings) terminal.print(describeFinding(finding, text));
-  const errors = findings.filter(({ severity }) => severity === 'error').length;
-  const counted = `${findings.length} finding${findings.length === 1 ? '' : 's'}`;
-  terminal.say(`${configPath}: ${counted}, ${errors} of them errors.`);
-  return errors > 0 ? 1 : 0;
-}
+export const commands = [
+  started(detectRecord, async (command, terminal) => (await import('./detect.ts')).detect(command, terminal)),
+  started(classifyRecord, async (command, terminal) => (await import('./detect.ts')).classify(command, terminal)),
+  started(transformRecord, async (command, terminal) => (await import('./detect.ts')).transform(command, terminal)),
+  started(lintRecord, async (command, terminal) => (await import('./detect.ts')).lintConfig(command, terminal)),
+  started(fitRecord, async (command, terminal) => (await import('./fit.ts')).fit(command, terminal)),
+  started(feedingRecord, async (command, terminal) => (await import('./feeding.ts')).feeding(command, terminal)),
+  started(replayRecord, async (command, terminal) => (await import('./replay.ts')).replay(command, terminal)),
+  started(parityRecord, async (command, terminal) => (await import('./parity.ts')).parity(command, terminal)),
+  started(evaluateRecord, async (command, terminal) => (await import('./evaluate.ts')).evaluate(command, terminal)),
+  started(compareRecord, async (command, terminal) => (await import('./compare.ts')).compare(command, terminal)),
+  started(driftRecord, async (command, terminal) => (await import('./drift.ts')).drift(command, terminal)),
+  started(runRecord, async (command, terminal) => (await import('./run.ts')).run(command, terminal)),
+  started(exportRecord, async (command, terminal) => (await import('./export.ts')).exportRows(command, terminal)),
+  started(
+    serveRecord,
+    onData(async (command, terminal) =>
+      (await import('./serve.ts')).serve(command, {
+        print: (text) =>
+          void process.stdout.write(`${text}
+`),
+        warn: terminal.say,
+      }),
+    ),
+  ),
+  started(
+    healthRecord,
+    onData(async (command, terminal) => (await import('./health.ts')).health(command, terminal)),
+  ),
+  started(
+    backupRecord,
+    onData(async (command, terminal) => (await import('./backup.ts')).backup(command, terminal)),
+  ),
+  started(
+    restoreRecord,
+    onData(async (command, terminal) => (await import('./backup.ts')).restore(command, terminal)),
+  ),
+  started(
+    moveRecord,
+    onData(async (command, terminal) => (await import('./move.ts')).move(command, terminal)),
+  ),
+  started(
+    orgsRecord,
+    onData(async (command, terminal) => (await import('./manage.ts')).manage(command, terminal)),
+  ),
+  started(
+    partsRecord,
+    onData(async (command, terminal) => (await import('./manage.ts')).manage(command, terminal)),
+  ),
+  started(
+    keysRecord,
+    onData(async (command, terminal) => (await import('./manage.ts')).manage(command, terminal)),
+  ),
+  started(
+    peopleRecord,
+    onData(async (command, terminal) => (await import('./people.ts')).people(command, terminal)),
+  ),
+  started(
+    secretsRecord,
+    onData(async (command, terminal) => (await import('./manage.ts')).manage(command, terminal)),
+  ),
+  started(
+    auditRecord,
+    onData(async (command, terminal) => (await import('./audit.ts')).audit(command, terminal)),
+  ),
+  started(
+    clockRecord,
+    onData(async (command, terminal) => (await import('./clock.ts')).confirmClock(command, terminal)),
+  ),
+  started(signingKeyRecord, async (command, terminal) =>
+    (await import('./signing-key.ts')).signingKey(command, terminal),
+  ),
+  started(checkRecord, async (command, terminal) =>
+    'certificatePath' in command
+      ? (await import('./check-certificate.ts')).checkCertificateFile(command, terminal)
+      : checkStore(command, terminal),
+  ),
+] as const;

@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { describe, expect, it } from 'vitest';
 import { seededSet } from '../../tests/coco-golden/seeded-sets.ts';
 import { cliFolder, config, vision } from '../../tests/cli-folder.ts';
-import { parseCommand, type Command } from './arguments.ts';
+import { parseCommand, type Command } from '../../tests/parse-command.ts';
 import { compare } from './compare.ts';
 
 const { at, write } = cliFolder();

@@ -17,7 +17,7 @@ import {
 } from '../evidence/evaluation/compare/compare-words.ts';
 import type { BoxColumns } from '../evidence/evaluation/evaluation.ts';
 import { LabelNames } from '../evidence/evaluation/label-names.ts';
-import type { Command } from './arguments.ts';
+import type { CompareArguments } from './evaluate-records.ts';
 import { CliError } from './cli-error.ts';
 import {
   independenceOf,
@@ -33,8 +33,6 @@ import { sha256 } from './sha256.ts';
 import { readTextFile } from './load-config.ts';
 import type { Terminal } from './run-frames.ts';
 
-type CompareCommand = Extract<Command, { readonly name: 'compare' }>;
-
 /**
  * Compares two result files, or what two configurations make of the same frames, and prints one object. Exit code 1
  * when a frame failed on one side; what differs is no failure.
@@ -47,7 +45,7 @@ type CompareCommand = Extract<Command, { readonly name: 'compare' }>;
  * const command = { dataPath: 'missing.json', paths: ['a.json', 'b.json'], split: null, movedMoreThanPx: 2, report: null };
  * await compare(command, { print() {}, say() {} }); // throws: a.json
  */
-export async function compare(command: CompareCommand, terminal: Terminal): Promise<number> {
+export async function compare(command: CompareArguments, terminal: Terminal): Promise<number> {
   const { dataPath, paths, movedMoreThanPx, report } = command;
   const { print, say } = terminal;
   const [first, second] = [await sideOf(command, paths[0], terminal), await sideOf(command, paths[1], terminal)];
@@ -91,7 +89,7 @@ export async function compare(command: CompareCommand, terminal: Terminal): Prom
 }
 
 async function subjectOf(
-  { dataPath, split, paths, service }: CompareCommand,
+  { dataPath, split, paths, service }: CompareArguments,
   seen: EvaluatedSeen,
 ): Promise<CompareSubject> {
   const [one, other] = paths;
@@ -115,7 +113,7 @@ async function subjectOf(
   };
 }
 
-function sideOf(command: CompareCommand, path: string, terminal: Terminal): Promise<EvaluatedSeen> {
+function sideOf(command: CompareArguments, path: string, terminal: Terminal): Promise<EvaluatedSeen> {
   const { service, threshold } = command;
   if (service === null) return readSeen(command, { path, threshold }, terminal.say, true);
   return seeTruth(command, { ...service, kind: 'service', configPath: path }, terminal);

@@ -5,8 +5,7 @@ import type {
   PostgresDataStore,
 } from '../platform/node/postgres-data-store/open-postgres-data-store.ts';
 import { CliError } from './cli-error.ts';
-import { databaseUrl } from './parse-shared.ts';
-import type { DatabaseAddress, SharedPlace } from './serve-arguments.ts';
+import { databaseUrl, type DatabaseAddress, type SharedPlace } from './shared-place.ts';
 
 /** The address of a database, with its password. @throws CliError where its file has none; messages never repeat the text */
 export async function readDatabaseAddress(address: DatabaseAddress): Promise<string> {

@@ -26,7 +26,7 @@ import { loadedModels } from './certify.ts';
 import { CliError, reportOf } from './cli-error.ts';
 import type { OpenedService } from './evaluate.ts';
 import { listFolder } from './list-folder.ts';
-import type { SideOptions } from './parse-drift.ts';
+import type { SideOptions } from './evaluate-records.ts';
 import { readJsonFile } from './read-json-file.ts';
 import { frameOf, readTruth, recordedOf, type TrueFrame } from './read-truth.ts';
 import { addDetections, lookAtEach, runEach, tracedStages, type FailedFrame } from './see-frames.ts';

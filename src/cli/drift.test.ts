@@ -4,7 +4,7 @@ import { cliFolder } from '../../tests/cli-folder.ts';
 import { imagesSha256 } from '../evidence/certificate/images-sha256.ts';
 import { readImageDrift } from '../evidence/certificate/image-drift.ts';
 import { writePngFile } from '../platform/node/frame-file.ts';
-import { parseCommand, type Command } from './arguments.ts';
+import { parseCommand, type Command } from '../../tests/parse-command.ts';
 import { drift } from './drift.ts';
 
 const { at, write } = cliFolder();

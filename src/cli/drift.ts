@@ -14,13 +14,11 @@ import {
   verdictText,
 } from '../evidence/drift/words.ts';
 import { requireDetector } from '../machine/vision/vision-service.ts';
-import type { Command } from './arguments.ts';
+import type { DriftArguments } from './evaluate-records.ts';
 import { CliError } from './cli-error.ts';
 import { answererOf, measureSide, readKept, requireNoOtherFile, type MeasuredFrames } from './drift-frames.ts';
 import { openService } from './evaluate.ts';
 import type { Terminal } from './run-frames.ts';
-
-type DriftCommand = Extract<Command, { readonly name: 'drift' }>;
 
 /**
  * Runs `sightglass drift`: compares later frames with those of a reference, and names the frames that drive a shift.
@@ -33,7 +31,7 @@ type DriftCommand = Extract<Command, { readonly name: 'drift' }>;
  * const command = { reference: { ...side, path: 'missing.json' }, later: { ...side, path: 'june' }, service: null, keepPath: null };
  * await drift(command, { print() {}, say() {} }); // throws: missing.json
  */
-export async function drift(command: DriftCommand, { print, say }: Terminal): Promise<number> {
+export async function drift(command: DriftArguments, { print, say }: Terminal): Promise<number> {
   const { level, service, keepPath } = command;
   const { path } = command.reference;
   if (keepPath !== null) await requireNoOtherFile(keepPath);

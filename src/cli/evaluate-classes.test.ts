@@ -1,7 +1,7 @@
 import { copyFile, mkdir, readFile, writeFile } from 'node:fs/promises';
 import { beforeAll, expect, it } from 'vitest';
 import { cliFolder } from '../../tests/cli-folder.ts';
-import { parseCommand, type Command } from './arguments.ts';
+import { parseCommand, type Command } from '../../tests/parse-command.ts';
 import { evaluate } from './evaluate.ts';
 
 const { at, base } = cliFolder();

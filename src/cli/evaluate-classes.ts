@@ -3,7 +3,7 @@ import type { ClassifiedImage } from '../evidence/evaluation/classification/clas
 import { summarizeClasses } from '../evidence/evaluation/classification/summarize-classes.ts';
 import { classReportText } from '../evidence/evaluation/report/class-report.ts';
 import type { ReportSubject } from '../evidence/evaluation/report/evaluation-report.ts';
-import type { EvaluateArguments } from './parse-evaluate.ts';
+import type { EvaluateArguments } from './evaluate-records.ts';
 import type { TrueFrames } from './read-truth.ts';
 import type { Terminal } from './run-frames.ts';
 import { missedClassFloors, missedInWords } from './score-floors.ts';

@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { expect, it } from 'vitest';
 import { parse } from 'yaml';
 import { cliFolder } from '../../tests/cli-folder.ts';
-import { parseCommand, type Command } from './arguments.ts';
+import { parseCommand, type Command } from '../../tests/parse-command.ts';
 import { evaluate } from './evaluate.ts';
 
 const { at, write } = cliFolder();

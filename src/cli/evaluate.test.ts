@@ -3,9 +3,9 @@ import { describe, expect, it } from 'vitest';
 import answers from '../../tests/coco-golden/answers.json' with { type: 'json' };
 import { seededSet } from '../../tests/coco-golden/seeded-sets.ts';
 import { cliFolder } from '../../tests/cli-folder.ts';
-import { parseCommand, type Command } from './arguments.ts';
+import { parseCommand, type Command } from '../../tests/parse-command.ts';
 import { evaluate } from './evaluate.ts';
-import { UsageError } from './usage.ts';
+import { UsageError } from './record/usage-error.ts';
 
 const { at, write, base } = cliFolder();
 

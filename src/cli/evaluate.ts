@@ -13,14 +13,14 @@ import { dependenceCure, dependenceDoubt, unitsText } from '../evidence/datasets
 import { openKeyFile } from '../platform/node/key-file.ts';
 import { unknownTruth, unknownTruthText } from '../evidence/evaluation/report/unknown-truth.ts';
 import { requireDetector, type RunnableService } from '../machine/vision/vision-service.ts';
-import type { Command } from './arguments.ts';
+import type { EvaluateArguments } from './evaluate-records.ts';
 import { certify, evaluatedBoxes } from './certify.ts';
 import { CliError } from './cli-error.ts';
 import { evaluateClasses } from './evaluate-classes.ts';
 import { byModelNames, type AskedPairs } from './label-pairs.ts';
 import { loadMachine, type LoadedMachine } from './load-machine.ts';
 import { readTextFile } from './load-config.ts';
-import type { EvaluatedResults, EvaluatedService } from './parse-evaluate.ts';
+import type { EvaluatedResults, EvaluatedService } from './evaluate-records.ts';
 import { readJsonFile } from './read-json-file.ts';
 import { picturesOfFile } from './pictures-of-file.ts';
 import { readTruth } from './read-truth.ts';
@@ -29,8 +29,6 @@ import type { Terminal } from './run-frames.ts';
 import { missedFloors, missedInWords } from './score-floors.ts';
 import { seeFrames, unitsOfSet, type NamedFrames, type SeeingMachine, type SeenFrames } from './see-frames.ts';
 import { sha256 } from './sha256.ts';
-
-type EvaluateCommand = Extract<Command, { readonly name: 'evaluate' }>;
 
 /**
  * Runs `sightglass evaluate`: evaluates a vision service, or its results, against truth.
@@ -42,7 +40,7 @@ type EvaluateCommand = Extract<Command, { readonly name: 'evaluate' }>;
  * const command = { dataPath: 'missing.json', evaluated: { kind: 'results', path: 'results.json' }, floors: [], promises: [], certificate: null };
  * await evaluate(command, { print() {}, say() {} }); // throws: missing.json
  */
-export async function evaluate(command: EvaluateCommand, terminal: Terminal): Promise<number> {
+export async function evaluate(command: EvaluateArguments, terminal: Terminal): Promise<number> {
   const { dataPath, evaluated, floors, promises, report, certificate } = command;
   const { print, say } = terminal;
   // A key that cannot be used is told before the frames are run.
@@ -108,7 +106,7 @@ export async function evaluate(command: EvaluateCommand, terminal: Terminal): Pr
 }
 
 /** Before frames are run. @throws CliError where what is asked for needs thresholds, or a model */
-function refuseScoreless(visionName: string, { promises, certificate }: EvaluateCommand): void {
+function refuseScoreless(visionName: string, { promises, certificate }: EvaluateArguments): void {
   const name = `"${visionName}" is a colour detector`;
   if (promises.length > 0)
     throw new CliError('no-scores', `${name}, whose scores are all 1: no threshold could keep a promise.`);
@@ -157,7 +155,7 @@ async function seeDetections(data: DataOptions, opened: OpenedService, terminal:
   return { ...(await seeFrames(frames, seeing, { say: terminal.say, areIndependent })), ignoreRule: 'field' };
 }
 
-async function subjectOf({ dataPath, split, evaluated }: EvaluateCommand): Promise<ReportSubject> {
+async function subjectOf({ dataPath, split, evaluated }: EvaluateArguments): Promise<ReportSubject> {
   const facts: (readonly [string, string])[] = [['Data', split === null ? dataPath : `${dataPath}, ${split}`]];
   let configText: string | null = null;
   if (evaluated.kind === 'results')

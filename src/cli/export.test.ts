@@ -16,9 +16,9 @@ import { readQueryRows } from '../data-service/query/query-rows.ts';
 import { DataService } from '../gen/app/data/v1/data_pb.ts';
 import { AuthService } from '../gen/proto/rpc/v1/auth_pb.ts';
 import { parquetOf } from '../base/row-files/test-rows.ts';
-import { parseCommand } from './arguments.ts';
+import { parseCommand } from '../../tests/parse-command.ts';
 import { exportRows } from './export.ts';
-import type { ExportArguments } from './parse-export.ts';
+import type { ExportArguments } from './export-record.ts';
 
 async function served() {
   const clock = { now: () => startTime };

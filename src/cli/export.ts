@@ -19,7 +19,7 @@ import { RowFileWriter, type RowFileOptions } from '../base/row-files/row-file-w
 import { CliError } from './cli-error.ts';
 import { interrupted, interruptedCode } from './interrupted.ts';
 import { readTextFile } from './load-config.ts';
-import type { ExportArguments, ExportQuestion } from './parse-export.ts';
+import type { ExportArguments, ExportQuestion } from './export-record.ts';
 import { readKey } from './read-key.ts';
 import type { Terminal } from './run-frames.ts';
 

@@ -13,7 +13,7 @@ import { plainService } from '../models/fit/solver/try-feedings.ts';
 import { readFrameFile, writePngFile } from '../platform/node/frame-file.ts';
 import { openSession } from '../platform/node/open-session.ts';
 import { buildVisionService } from '../machine/vision/vision-service.ts';
-import { parseCommand, type Command } from './arguments.ts';
+import { parseCommand, type Command } from '../../tests/parse-command.ts';
 import { feeding } from './feeding.ts';
 import { ports } from './try-answers.ts';
 

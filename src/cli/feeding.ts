@@ -17,14 +17,13 @@ import { openSession } from '../platform/node/open-session.ts';
 import { parseLabels } from '../machine/vision/decode/labels.ts';
 import { errorMessage } from '../machine/vision/error-message.ts';
 import type { Frame } from '../machine/vision/frame.ts';
-import type { Command } from './arguments.ts';
 import { CliError } from './cli-error.ts';
 import { read, readFilesBeside } from './fit.ts';
 import { readTextFile } from './load-config.ts';
-import type { FeedingArguments } from './parse-feeding.ts';
+import type { FeedingArguments } from './fit-records.ts';
 import { readTruth, recordedOf, type TrueBox } from './read-truth.ts';
 import type { Terminal } from './run-frames.ts';
-import { UsageError } from './usage.ts';
+import { UsageError } from './record/usage-error.ts';
 import { categoryOf, ports, shareOf } from './try-answers.ts';
 
 /**
@@ -36,10 +35,7 @@ import { categoryOf, ports, shareOf } from './try-answers.ts';
  * @example
  * await feeding({ modelPath: 'missing.onnx' }, { print() {}, say() {} }); // throws: missing.onnx
  */
-export async function feeding(
-  command: Extract<Command, { readonly name: 'feeding' }>,
-  { print, say }: Terminal,
-): Promise<number> {
+export async function feeding(command: FeedingArguments, { print, say }: Terminal): Promise<number> {
   const { modelPath, labelsPath, family, inputSize, options } = command;
   const source = new Uint8Array(await read(modelPath, 'model'));
   const request: FitRequest = {

@@ -16,7 +16,7 @@ import { otherChoices } from '../models/fit/other-choices.ts';
 import { readModel } from '../models/onnx/read-model.ts';
 import { writePngFile } from '../platform/node/frame-file.ts';
 import { readModelFile } from '../models/read-model-file.ts';
-import { parseCommand, type Command } from './arguments.ts';
+import { parseCommand, type Command } from '../../tests/parse-command.ts';
 import { fit } from './fit.ts';
 
 let folder = '';

@@ -11,12 +11,12 @@ import { reasonsAgainst, verdictOf } from '../models/fit/modules/module-finding.
 import { readModel } from '../models/onnx/read-model.ts';
 import { readFrameFile } from '../platform/node/frame-file.ts';
 import { parseLabels } from '../machine/vision/decode/labels.ts';
-import type { Command } from './arguments.ts';
+import type { FitArguments } from './fit-records.ts';
 import { CliError, reportOf } from './cli-error.ts';
 import { readTextFile } from './load-config.ts';
 import type { Terminal } from './run-frames.ts';
 import { tryAnswers, type AnswersTrial } from './try-answers.ts';
-import { UsageError } from './usage.ts';
+import { UsageError } from './record/usage-error.ts';
 import { samplePaths, tryFitted, type FittedTrial } from './try-fitted.ts';
 
 /**
@@ -30,16 +30,7 @@ import { samplePaths, tryFitted, type FittedTrial } from './try-fitted.ts';
  * await fit({ modelPath: 'missing.onnx', outPath: 'fitted.onnx' }, { print() {}, say() {} }); // throws: missing.onnx
  */
 export async function fit(
-  {
-    modelPath,
-    outPath,
-    labelsPath,
-    triedOn,
-    answers,
-    family,
-    inputSize,
-    options,
-  }: Extract<Command, { readonly name: 'fit' }>,
+  { modelPath, outPath, labelsPath, triedOn, answers, family, inputSize, options }: FitArguments,
   terminal: Terminal,
 ): Promise<number> {
   const source = new Uint8Array(await read(modelPath, 'model'));

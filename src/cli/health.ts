@@ -2,7 +2,7 @@ import { get as getPlainly } from 'node:http';
 import { get as getSecurely } from 'node:https';
 import { servedAddress } from '../platform/node/data-folder-lock.ts';
 import type { Terminal } from './run-frames.ts';
-import type { HealthArguments } from './serve-arguments.ts';
+import type { HealthArguments } from './data-records.ts';
 
 const patienceMs = 4000;
 

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { cliFolder } from '../../tests/cli-folder.ts';
 import { frameOfHash, photoHash } from '../../tests/photo-like.ts';
 import { writePngFile } from '../platform/node/frame-file.ts';
-import { parseCommand, type Command } from './arguments.ts';
+import { parseCommand, type Command } from '../../tests/parse-command.ts';
 import { compare } from './compare.ts';
 import { drift } from './drift.ts';
 import { evaluate } from './evaluate.ts';

@@ -2,7 +2,7 @@ import { copyFile, mkdir, readFile, rm } from 'node:fs/promises';
 import { afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { cliFolder } from '../../tests/cli-folder.ts';
 import { readCertificate } from '../evidence/certificate/read-certificate.ts';
-import { parseCommand } from './arguments.ts';
+import { parseCommand } from '../../tests/parse-command.ts';
 import { checkCertificateFile } from './check-certificate.ts';
 import { compare } from './compare.ts';
 import { evaluate } from './evaluate.ts';

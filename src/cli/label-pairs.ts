@@ -12,10 +12,10 @@ import { readLabelScheme } from '../evidence/datasets/label-schemes/read-label-s
 import { schemeFormats } from '../evidence/datasets/label-schemes/write-label-scheme.ts';
 import { CliError, reportOf } from './cli-error.ts';
 import { readTextFile } from './load-config.ts';
-import type { OptionValues } from './parse-options.ts';
+import { made, repeated, type Field } from './record/field.ts';
 import type { TrueFrames } from './read-truth.ts';
 import type { NamedFrames } from './see-frames.ts';
-import { UsageError } from './usage.ts';
+import { UsageError } from './record/usage-error.ts';
 
 /** Which labels of the data a model calls by other names, as it was asked. */
 export interface AskedPairs {
@@ -26,25 +26,30 @@ export interface AskedPairs {
   readonly own: boolean;
 }
 
-/** Reads each `--map LABEL=NAME` and `--map scheme.json`. @throws UsageError */
-export function parseMap(values: OptionValues): AskedPairs {
-  const pairs: LabelPair[] = [];
-  const files: string[] = [];
-  for (const text of values.many('map')) {
-    const [label, modelLabel, ...more] = text.split('=').map((name) => name.trim());
-    if (modelLabel === undefined && /\.json$/i.test(text)) files.push(text);
-    else if (label === undefined || modelLabel === undefined || more.length > 0)
-      throw new UsageError(
-        `--map wants LABEL=NAME, a label of the data and the model's name of it, or a scheme that ends in .json, got "${text}".`,
-      );
-    else {
-      const fault = pairFault({ label, modelLabel }, pairs);
-      if (fault !== '') throw new UsageError(`--map "${text}": ${fault}`);
-      pairs.push({ label, modelLabel });
+export const labelMap: Field<AskedPairs> = made(
+  repeated(
+    '--map PAIR',
+    "LABEL=NAME counts that label of the data as the model's label NAME; a file, as scheme.json, has such pairs in a label scheme that the app exports. label-scheme.json in the folder of the data is read by itself",
+  ),
+  (texts) => {
+    const pairs: LabelPair[] = [];
+    const files: string[] = [];
+    for (const text of texts) {
+      const [label, modelLabel, ...more] = text.split('=').map((name) => name.trim());
+      if (modelLabel === undefined && /\.json$/i.test(text)) files.push(text);
+      else if (label === undefined || modelLabel === undefined || more.length > 0)
+        throw new UsageError(
+          `--map wants LABEL=NAME, a label of the data and the model's name of it, or a scheme that ends in .json, got "${text}".`,
+        );
+      else {
+        const fault = pairFault({ label, modelLabel }, pairs);
+        if (fault !== '') throw new UsageError(`--map "${text}": ${fault}`);
+        pairs.push({ label, modelLabel });
+      }
     }
-  }
-  return { pairs, files, own: true };
-}
+    return { pairs, files, own: true };
+  },
+);
 
 /**
  * The pairs that count for a model: those of the command first, then those of files, then those that lie with the data in

@@ -15,7 +15,7 @@ import { CliError } from './cli-error.ts';
 import { loadConfig, refuseProblemsOf } from './load-config.ts';
 import { loadKernel } from './load-kernel.ts';
 import { loadModels, pathFor, type LoadedModel, type ModelFiles } from './load-model.ts';
-import { UsageError } from './usage.ts';
+import { UsageError } from './record/usage-error.ts';
 
 export interface LoadedMachine {
   readonly machine: Machine;

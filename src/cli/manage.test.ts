@@ -4,9 +4,9 @@ import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
 import { openSqliteDataStore } from '../platform/node/sqlite-data-store/open-sqlite-data-store.ts';
 import { systemClock } from '../server/start-data-host.ts';
-import { parseCommand } from './arguments.ts';
+import { parseCommand } from '../../tests/parse-command.ts';
 import { manage } from './manage.ts';
-import type { ManageArguments } from './serve-arguments.ts';
+import type { ManageArguments } from './data-records.ts';
 
 it('takes parts of one location that name the same machine for parts of one machine', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'sightglass-manage-'));

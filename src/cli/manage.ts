@@ -16,8 +16,15 @@ import { openAdministration } from './database-address.ts';
 import { requireData } from './require-data.ts';
 import type { Terminal } from './run-frames.ts';
 import { warnOfReaders } from './warn-of-readers.ts';
-import { UsageError } from './usage.ts';
-import type { AuditArguments, ManageArguments, PeopleArguments } from './serve-arguments.ts';
+import { UsageError } from './record/usage-error.ts';
+import type {
+  AuditArguments,
+  KeysArguments,
+  ManageArguments,
+  OrgsArguments,
+  PartsArguments,
+  PeopleArguments,
+} from './data-records.ts';
 
 export const ids = { next: () => randomUUID() };
 
@@ -91,9 +98,7 @@ function answer(command: ManageArguments, store: Managed): Promise<readonly obje
   }
 }
 
-type Of<Name extends ManageArguments['name']> = Extract<ManageArguments, { readonly name: Name }>;
-
-async function answerOrganizations(command: Of<'orgs'>, store: Managed): Promise<readonly object[]> {
+async function answerOrganizations(command: OrgsArguments, store: Managed): Promise<readonly object[]> {
   const { access } = store;
   switch (command.verb) {
     case 'list': {
@@ -148,7 +153,7 @@ async function describeDeletions({ deletions }: Managed, organizationId: string)
   return { ...(files > 0 && { filesToDelete: files }), ...(readings > 0 && { readingsToDelete: readings }) };
 }
 
-async function answerParts(command: Of<'parts'>, { access }: Managed): Promise<readonly object[]> {
+async function answerParts(command: PartsArguments, { access }: Managed): Promise<readonly object[]> {
   switch (command.verb) {
     case 'list': {
       const parts = await access.listParts(await organizationFor(command.organizationId, access));
@@ -176,7 +181,7 @@ async function answerParts(command: Of<'parts'>, { access }: Managed): Promise<r
   }
 }
 
-async function answerKeys(command: Of<'keys'>, store: Managed): Promise<readonly object[]> {
+async function answerKeys(command: KeysArguments, store: Managed): Promise<readonly object[]> {
   const { access } = store;
   switch (command.verb) {
     case 'list':
@@ -188,7 +193,7 @@ async function answerKeys(command: Of<'keys'>, store: Managed): Promise<readonly
       const { key, secret } = await createApiKey(dependencies, { organizationId, locationId, partId, role, name });
       return [{ ...describeKey(key), secret }];
     }
-    case 'delete':
+    case 'revoke':
       await access.deleteKey(command.id);
       return [{ key: command.id, deleted: true }];
   }

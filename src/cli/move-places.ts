@@ -18,7 +18,7 @@ import { CliError } from './cli-error.ts';
 import { nameOfShared, readDatabaseAddress } from './database-address.ts';
 import { openBucket } from './open-bucket.ts';
 import { requireData } from './require-data.ts';
-import type { SharedPlace } from './serve-arguments.ts';
+import type { SharedPlace } from './shared-place.ts';
 
 /** An installation that is open for a move alone. */
 export interface MovePlace {

@@ -7,7 +7,7 @@ import type { MoveMark } from '../data-service/ports/unfinished-move.ts';
 import { CliError } from './cli-error.ts';
 import { openFolderToFill, openFolderToRead, openShared, type MovePlace } from './move-places.ts';
 import type { Terminal } from './run-frames.ts';
-import type { MoveArguments } from './serve-arguments.ts';
+import type { MoveArguments } from './data-records.ts';
 
 /** Under this name an installation keeps what tells it from others. It signs nothing. */
 const identity = 'installation';

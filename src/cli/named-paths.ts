@@ -1,5 +1,4 @@
-import type { OptionValues } from './parse-options.ts';
-import { UsageError } from './usage.ts';
+import { UsageError } from './record/usage-error.ts';
 
 /** Paths given as NAME=FILE by name, and the one given without a name. */
 export interface NamedPaths {
@@ -8,10 +7,10 @@ export interface NamedPaths {
 }
 
 /** NAME=FILE splits at the first "="; a path that itself holds "=" must be given as NAME=PATH. @throws UsageError */
-export function namedPaths(option: string, values: OptionValues): NamedPaths {
+export function parseNamedPaths(option: string, texts: readonly string[]): NamedPaths {
   let unnamed: string | null = null;
   const byName: Record<string, string> = Object.create(null) as Record<string, string>;
-  for (const text of values.many(option)) {
+  for (const text of texts) {
     const [, name, path] = /^([^=/\\]+)=(.+)$/s.exec(text) ?? [];
     if (name !== undefined && path !== undefined) {
       if (name in byName) throw new UsageError(`--${option} was given twice for "${name}".`);

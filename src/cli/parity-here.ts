@@ -25,7 +25,7 @@ import { CliError } from './cli-error.ts';
 import { readTextFile } from './load-config.ts';
 import { loadKernel } from './load-kernel.ts';
 import { buildMachine } from './load-machine.ts';
-import type { ParityArguments } from './parse-parity.ts';
+import type { ParityArguments } from './parity-record.ts';
 
 /** What a machine is compared with. */
 export interface Here {

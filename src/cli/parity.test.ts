@@ -9,7 +9,7 @@ import { decodeStill } from '../platform/decode/still.ts';
 import { writePngFile } from '../platform/node/frame-file.ts';
 import { openSession } from '../platform/node/open-session.ts';
 import { reportOf } from './cli-error.ts';
-import { parseCommand, type Command } from './arguments.ts';
+import { parseCommand, type Command } from '../../tests/parse-command.ts';
 import { buildMachine } from './load-machine.ts';
 import { loadConfig } from './load-config.ts';
 import { parity } from './parity.ts';

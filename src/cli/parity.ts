@@ -12,7 +12,7 @@ import { resourceApis } from '../remote/live-machine/live-machine.ts';
 import { differenceInWords, verdictOf, wholeVerdict } from '../remote/live-machine/difference-words.ts';
 import { parityHtml, parityJson, type ParitySubject } from '../remote/live-machine/parity-report.ts';
 import { proveFrames, withCause, type Proof } from '../remote/live-machine/prove-frames.ts';
-import type { Command } from './arguments.ts';
+import type { ParityArguments } from './parity-record.ts';
 import { CliError } from './cli-error.ts';
 import { loadConfig } from './load-config.ts';
 import { answerHere, loadHere, stepsOf, type Here } from './parity-here.ts';
@@ -27,8 +27,6 @@ const wordsOfWay: Readonly<Record<AskingMethod, string>> = {
   'with-the-frame': 'The service sees this camera’s frames as they come here, so its answer comes with each.',
 };
 
-type ParityCommand = Extract<Command, { readonly name: 'parity' }>;
-
 /**
  * Runs `sightglass parity`: compares what a running machine says of its camera's frames with what the same bytes give
  * here, prints the report and writes its page.
@@ -40,7 +38,7 @@ type ParityCommand = Extract<Command, { readonly name: 'parity' }>;
  * @example
  * await parity({ machineUrls: ['http://machine'], reportPath: '/missing/folder/report.html' }, { print() {}, say() {} }); // throws: /missing/folder
  */
-export async function parity(command: ParityCommand, terminal: Terminal): Promise<number> {
+export async function parity(command: ParityArguments, terminal: Terminal): Promise<number> {
   if (command.reportPath !== null) await expectWritableFolder(dirname(command.reportPath));
   const { signal } = new AbortController();
   const answering = await reachMachine(command, terminal.say, signal);
@@ -52,7 +50,7 @@ export async function parity(command: ParityCommand, terminal: Terminal): Promis
 }
 
 async function compare(
-  command: ParityCommand,
+  command: ParityArguments,
   { url, machine: live, answer: { version } }: AnsweringMachine<MachineVersion>,
   terminal: Terminal,
   signal: AbortSignal,
@@ -145,7 +143,7 @@ function tell(proof: Proof, isModelBorrowed: boolean, terminal: Terminal): void 
   terminal.say(wholeVerdict(proof, isModelBorrowed));
 }
 
-async function configOf({ configPath, visionName }: ParityCommand): Promise<ParsedMachineConfig> {
+async function configOf({ configPath, visionName }: ParityArguments): Promise<ParsedMachineConfig> {
   if (configPath !== null) return loadConfig(configPath);
   const service = {
     name: visionName,
@@ -178,7 +176,7 @@ const noModel = { modelFileName: 'none', modelSha256: '' };
 async function modelFile({
   modelPaths,
   visionName,
-}: ParityCommand): Promise<Pick<ParitySubject, 'modelFileName' | 'modelSha256'>> {
+}: ParityArguments): Promise<Pick<ParitySubject, 'modelFileName' | 'modelSha256'>> {
   const path = modelPaths.byName[visionName] ?? modelPaths.unnamed;
   if (path === null) return { modelFileName: 'the machine’s own', modelSha256: '' };
   return {

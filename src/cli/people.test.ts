@@ -5,11 +5,11 @@ import { beforeEach, expect, it } from 'vitest';
 import { webCryptoSecrets } from '../data-service/access/web-crypto-secrets.ts';
 import { openInvitation, takeInvitation } from '../data-service/people/invitations.ts';
 import { openSqliteDataStore } from '../platform/node/sqlite-data-store/open-sqlite-data-store.ts';
-import { parseCommand } from './arguments.ts';
+import { parseCommand } from '../../tests/parse-command.ts';
 import { audit } from './audit.ts';
 import { manage } from './manage.ts';
 import { people } from './people.ts';
-import type { ManageArguments } from './serve-arguments.ts';
+import type { ManageArguments } from './data-records.ts';
 
 type Line = Record<string, unknown>;
 let folder: string;

@@ -8,7 +8,7 @@ import { notFound } from '../data-service/ports/store-refusals.ts';
 import { systemClock } from '../server/start-data-host.ts';
 import { answerManaged, ids, organizationFor, terminalActor, type Managed } from './manage.ts';
 import type { Terminal } from './run-frames.ts';
-import type { PeopleArguments } from './serve-arguments.ts';
+import type { PeopleArguments } from './data-records.ts';
 
 /**
  * Runs `sightglass people`: lists, invites, changes and removes the people of an organization, in a data folder or in a database that

@@ -4,7 +4,7 @@ import { firstToAnswer, type AnsweringMachine } from '../remote/live-machine/fir
 import type { DialStep, LiveMachine, MachineVersion } from '../remote/live-machine/live-machine.ts';
 import { readPeerUrl } from '../remote/live-machine/machine-address.ts';
 import { CliError } from './cli-error.ts';
-import type { ParityArguments } from './parse-parity.ts';
+import type { ParityArguments } from './parity-record.ts';
 import { readKey } from './read-key.ts';
 
 const wordsOfStep: Readonly<Record<DialStep, string>> = {

@@ -13,7 +13,7 @@ import { CliError, reportOf } from './cli-error.ts';
 import { readTextFile } from './load-config.ts';
 import { pathFor } from './load-model.ts';
 import type { NamedPaths } from './named-paths.ts';
-import { UsageError } from './usage.ts';
+import { UsageError } from './record/usage-error.ts';
 
 /** What lint is told of model files, and of label files beside them. */
 export interface ModelsAtHand {

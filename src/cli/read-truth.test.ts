@@ -1,10 +1,10 @@
 import { copyFile, mkdir } from 'node:fs/promises';
 import { describe, expect, it } from 'vitest';
 import { cliFolder } from '../../tests/cli-folder.ts';
-import { parseCommand, type Command } from './arguments.ts';
+import { parseCommand, type Command } from '../../tests/parse-command.ts';
 import { compare } from './compare.ts';
 import { evaluate } from './evaluate.ts';
-import { UsageError } from './usage.ts';
+import { UsageError } from './record/usage-error.ts';
 
 const { at, write, base } = cliFolder();
 

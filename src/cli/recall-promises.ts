@@ -8,7 +8,9 @@ import {
 } from '../evidence/evaluation/choose/promise-words.ts';
 import { boundRecall, type RecallBoundAnswer } from '../evidence/evaluation/choose/recall-bound.ts';
 import { CliError } from './cli-error.ts';
-import { UsageError } from './usage.ts';
+import { option, together } from './record/field.ts';
+import { number } from './record/kinds.ts';
+import { UsageError } from './record/usage-error.ts';
 
 /** A recall of a label that `evaluate` is asked to promise. */
 export interface AskedPromise {
@@ -17,24 +19,31 @@ export interface AskedPromise {
   readonly brokenAtMost: number;
 }
 
-const usualBroken = 0.1;
+/** `recall:cup=0.8,recall:plate=0.9` */
+export const promises = together(
+  {
+    asked: option(
+      '--promise PROMISES',
+      'the thresholds at which a recall is promised, recall:LABEL=0.8: as a mean over images, and of all objects together',
+    ),
+    broken: option(
+      '--broken-at-most SHARE',
+      'of the cases, in which that turns out wrong (0.1)',
+      number('a number above 0 and below 0.5', (value) => value > 0 && value < 0.5),
+    ),
+  },
+  ({ asked, broken }): readonly AskedPromise[] => {
+    if (asked === null && broken !== null)
+      throw new UsageError('--broken-at-most goes with --promise recall:LABEL=NUMBER.');
+    return asked?.split(',').map((one) => ({ ...recallOf(one), brokenAtMost: broken ?? 0.1 })) ?? [];
+  },
+);
 
-/** Reads `recall:cup=0.8,recall:plate=0.9`. @throws UsageError */
-export function parsePromises(text: string | null, broken: string | null): AskedPromise[] {
-  if (text === null) {
-    if (broken !== null) throw new UsageError('--broken-at-most goes with --promise recall:LABEL=NUMBER.');
-    return [];
-  }
-  const brokenAtMost = broken === null ? usualBroken : Number(broken);
-  if (!(brokenAtMost > 0 && brokenAtMost < 0.5))
-    throw new UsageError(`--broken-at-most wants a number above 0 and below 0.5, got "${broken}".`);
-  return text.split(',').map((one) => {
-    const [, label = '', number = ''] = /^\s*recall:(.+)=([^=]+)$/.exec(one) ?? [];
-    const recall = Number(number);
-    if (label === '' || !(recall > 0 && recall < 1))
-      throw new UsageError(`--promise wants recall:LABEL=NUMBER, the number above 0 and below 1, got "${one}".`);
-    return { label, recall, brokenAtMost };
-  });
+function recallOf(text: string): Omit<AskedPromise, 'brokenAtMost'> {
+  const [, label = '', least = ''] = /^\s*recall:(.+)=([^=]+)$/.exec(text) ?? [];
+  const recall = Number(least);
+  if (label !== '' && recall > 0 && recall < 1) return { label, recall };
+  throw new UsageError(`--promise wants recall:LABEL=NUMBER, the number above 0 and below 1, got "${text}".`);
 }
 
 /**

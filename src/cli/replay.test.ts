@@ -7,7 +7,7 @@ import { brightestPixelDetector } from '../../tests/models.ts';
 import type { SavedBench, SavedFrame } from '../evidence/capture/bench-file/saved-bench.ts';
 import { writeBenchFile } from '../evidence/capture/bench-file/write-bench-file.ts';
 import { writePngFile } from '../platform/node/frame-file.ts';
-import { parseCommand, type Command } from './arguments.ts';
+import { parseCommand, type Command } from '../../tests/parse-command.ts';
 import { replay } from './replay.ts';
 
 let folder = '';

@@ -10,7 +10,7 @@ import { openSession } from '../platform/node/open-session.ts';
 import { createMachine, type Machine } from '../machine/vision/machine.ts';
 import { overlayFace } from '../machine/vision/overlay/overlay-face.ts';
 import type { VisionModel } from '../machine/vision/vision-service.ts';
-import type { Command } from './arguments.ts';
+import type { ReplayArguments } from './detect-records.ts';
 import type { NamedPaths } from './named-paths.ts';
 import { CliError } from './cli-error.ts';
 import { readFontFile } from './load-machine.ts';
@@ -26,10 +26,7 @@ import type { Terminal } from './run-frames.ts';
  * @example
  * await replay({ benchPath: 'missing.zip', modelPaths: [] }, { print() {}, say() {} }); // throws: missing.zip
  */
-export async function replay(
-  { benchPath, modelPaths }: Extract<Command, { readonly name: 'replay' }>,
-  terminal: Terminal,
-): Promise<number> {
+export async function replay({ benchPath, modelPaths }: ReplayArguments, terminal: Terminal): Promise<number> {
   const bench = await readBenchFile(new Blob([await readFile(benchPath)]), async (bytes) => sha256(bytes));
   const { models, hashes } = await loadSavedModels(bench, modelPaths);
   const font = overlayFace(await readFontFile());

@@ -17,8 +17,8 @@ import { hasFfmpeg, makeVideo, withoutFfmpeg } from '../../tests/ffmpeg.ts';
 import { patternFrame } from '../machine/vision/pattern-frame.ts';
 import { readFrameFile, writePngFile } from '../platform/node/frame-file.ts';
 import { readVideoTraits } from '../platform/node/ffmpeg/video-frames.ts';
-import { parseCommand } from './arguments.ts';
-import type { RunArguments } from './parse-run.ts';
+import { parseCommand } from '../../tests/parse-command.ts';
+import type { RunArguments } from './run-record.ts';
 import { run } from './run.ts';
 
 const { at, write, base } = cliFolder();

@@ -20,7 +20,7 @@ import { openRunMachine, type RunMachine } from './footage/run-machine.ts';
 import { RunRecord } from './footage/run-record.ts';
 import { writeDataset, writeResults, writeText, type FinishedRun } from './footage/write-outputs.ts';
 import { interrupted, interruptedCode } from './interrupted.ts';
-import type { RunArguments } from './parse-run.ts';
+import type { RunArguments } from './run-record.ts';
 import type { Terminal } from './run-frames.ts';
 
 const mostBuckets = 240;
@@ -34,8 +34,8 @@ const progressMs = 1000;
  * @returns exit code: 1 where a frame failed or the decoder met errors, 130 where it was ended, otherwise 0
  * @throws CliError, FfmpegError, RunFileError, MachineError, InferenceError
  * @example
- * import { parseCommand } from './arguments.ts';
- * const command = parseCommand(['run', '--config', 'missing.json', '--vision', 'pets', '--model', 'pets.onnx', '--frames', 'frames', '--out', 'out']);
+ * import { runRecord } from './run-record.ts';
+ * const command = runRecord.read(['--config', 'missing.json', '--vision', 'pets', '--model', 'pets.onnx', '--frames', 'frames', '--out', 'out']);
  * await run(command, { print() {}, say() {} }); // throws: missing.json
  */
 export async function run(

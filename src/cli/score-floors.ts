@@ -1,7 +1,8 @@
 import type { ClassSummary } from '../evidence/evaluation/classification/summarize-classes.ts';
 import type { EvaluationSummary } from '../evidence/evaluation/report/summarize.ts';
 import { CliError } from './cli-error.ts';
-import { UsageError } from './usage.ts';
+import { made, option } from './record/field.ts';
+import { UsageError } from './record/usage-error.ts';
 
 /** A figure that must not be lower: of all boxes, or of one label. */
 export interface Floor {
@@ -28,14 +29,13 @@ export interface MissedFloor {
 }
 
 /**
- * Reads `mAP50=0.5,precision:person=0.9`: figures with the lowest value that is taken, of all boxes or of a label. The
- * names are those of the output; a leading m is let pass, as a mean is often written so.
- *
- * @throws UsageError
+ * `mAP50=0.5,precision:person=0.9`: figures with the lowest value that is taken, of all boxes or of a label. The names are those of
+ * the output; a leading m is let pass, as a mean is often written so.
  */
-export function parseFloors(text: string | null): Floor[] {
-  return text === null ? [] : text.split(',').map(parseFloor);
-}
+export const floors = made(
+  option('--fail-under FIGURES', 'exit code 1 where a figure is lower or undefined: mAP50=0.5,precision:person=0.9'),
+  (text): readonly Floor[] => (text === null ? [] : text.split(',').map(parseFloor)),
+);
 
 function parseFloor(text: string): Floor {
   const [, written = '', label, number = ''] = /^\s*([^:=]+?)\s*(?::(.+))?=([^=]*)$/.exec(text) ?? [];
@@ -53,13 +53,13 @@ function parseFloor(text: string): Floor {
 }
 
 /** @throws CliError for a label that the data lacks */
-export function missedFloors(floors: readonly Floor[], summary: EvaluationSummary): MissedFloor[] {
-  return missedOf(floors, (floor) => valueOf(floor, summary));
+export function missedFloors(asked: readonly Floor[], summary: EvaluationSummary): MissedFloor[] {
+  return missedOf(asked, (floor) => valueOf(floor, summary));
 }
 
 /** @throws CliError for a label that the data lacks, and for a figure that only boxes have */
-export function missedClassFloors(floors: readonly Floor[], { metrics, perLabel }: ClassSummary): MissedFloor[] {
-  return missedOf(floors, ({ figure, label }) => {
+export function missedClassFloors(asked: readonly Floor[], { metrics, perLabel }: ClassSummary): MissedFloor[] {
+  return missedOf(asked, ({ figure, label }) => {
     if (label === null && isOneOf(classFigures, figure)) return metrics[figure];
     if (label === null || !isOneOf(rates, figure))
       throw new CliError(
@@ -70,8 +70,8 @@ export function missedClassFloors(floors: readonly Floor[], { metrics, perLabel 
   });
 }
 
-function missedOf(floors: readonly Floor[], value: (floor: Floor) => number | null): MissedFloor[] {
-  return floors.flatMap((floor) => {
+function missedOf(asked: readonly Floor[], value: (floor: Floor) => number | null): MissedFloor[] {
+  return asked.flatMap((floor) => {
     const { figure, label, atLeast } = floor;
     const found = value(floor);
     if (found !== null && found >= atLeast) return [];

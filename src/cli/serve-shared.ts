@@ -11,7 +11,7 @@ import { systemClock } from '../server/start-data-host.ts';
 import { ClockWatch } from '../server/storage/clock-watch.ts';
 import { storeTrouble } from '../server/store-trouble.ts';
 import { nameOfShared, readDatabaseAddress, requireNoMove } from './database-address.ts';
-import type { SharedPlace } from './serve-arguments.ts';
+import type { SharedPlace } from './shared-place.ts';
 import { queryThread, type ServedStore } from './served-store.ts';
 
 /** How long a database or bucket may be silent before a host is not ready. */

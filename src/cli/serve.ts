@@ -18,7 +18,8 @@ import { FileWatch } from '../server/storage/file-watch.ts';
 import { CliError } from './cli-error.ts';
 import { clientLines } from './client-lines.ts';
 import { warnOfReaders } from './warn-of-readers.ts';
-import type { OpenIdArguments, ServeArguments } from './serve-arguments.ts';
+import type { OpenIdArguments } from './open-id.ts';
+import type { ServeArguments } from './serve-record.ts';
 
 // The same from src/cli and from build/cli.
 const appFolder = fileURLToPath(new URL('../../dist/', import.meta.url));
@@ -59,7 +60,7 @@ export async function serve(
   const { maxMessageBytes, maxUploadBytes, tokenLifeMs, sessionIdleMs, sessionLifeMs, queryWorkers, ...serverLimits } =
     limits;
   const lives = { tokenLifeMs, sessionIdleMs, sessionLifeMs };
-  const serviceLimits = { ...defaultLimits, ...given({ maxMessageBytes, maxUploadBytes, ...lives }) };
+  const serviceLimits = { ...defaultLimits, maxMessageBytes, maxUploadBytes, ...lives };
   const data = startDataHost(store, served.startWorker, log, {
     limits: serviceLimits,
     publicOrigin,
@@ -88,7 +89,7 @@ export async function serve(
       appFolder,
       allowedHosts: allowedHosts(host, publicOrigin, addedHosts),
       openId: provider,
-      limits: { ...defaultServerLimits, ...given(serverLimits) },
+      limits: { ...defaultServerLimits, ...serverLimits },
       storage,
       health: data.health,
       clockWatch,
@@ -167,12 +168,6 @@ async function readProvider({ issuer, clientId, clientSecretFile, name }: OpenId
   }
   return { issuer: new URL(issuer), clientId, clientSecret, name };
 }
-
-/** The limits that were given; the others keep their defaults. */
-const given = <Limits extends Record<string, number | null>>(limits: Limits): { [Name in keyof Limits]?: number } =>
-  Object.fromEntries(Object.entries(limits).filter(([, value]) => value !== null)) as {
-    [Name in keyof Limits]: number;
-  };
 
 const addressOf = (isSecure: boolean, host: string, port: number): string =>
   `${isSecure ? 'https' : 'http'}://${hostOf(host)}:${port}/`;

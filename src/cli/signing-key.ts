@@ -1,6 +1,6 @@
 import { fingerprintOf } from '../evidence/certificate/signature-state.ts';
 import { createKeyFile, openKeyFile } from '../platform/node/key-file.ts';
-import type { Command } from './arguments.ts';
+import type { SigningKeyArguments } from './evaluate-records.ts';
 import type { Terminal } from './run-frames.ts';
 
 /**
@@ -13,7 +13,7 @@ import type { Terminal } from './run-frames.ts';
  * await signingKey({ keyPath: 'missing/key.pem' }, { print() {}, say() {} }); // throws: missing
  */
 export async function signingKey(
-  { keyPath }: Pick<Extract<Command, { readonly name: 'signing-key' }>, 'keyPath'>,
+  { keyPath }: Pick<SigningKeyArguments, 'keyPath'>,
   { print, say }: Terminal,
 ): Promise<number> {
   const created = await createKeyFile(keyPath);

@@ -15,7 +15,7 @@ import { readFrameFile } from '../platform/node/frame-file.ts';
 import { openSession } from '../platform/node/open-session.ts';
 import type { Frame } from '../machine/vision/frame.ts';
 import { referenceStretchKernel } from '../machine/vision/preprocess/preprocess.ts';
-import { UsageError } from './usage.ts';
+import { UsageError } from './record/usage-error.ts';
 
 /** What labelled pictures say of a model's feeding. */
 export interface AnswersTrial {

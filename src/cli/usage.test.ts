@@ -1,14 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { defaultLimits } from '../data-service/dependencies.ts';
-import { defaultServerLimits } from '../server/server-limits.ts';
-import { parseCommand } from './arguments.ts';
-import { namesOf } from './option-table.ts';
-import { openIdOptions } from './parse-open-id.ts';
-import { limitOptions } from './parse-serve.ts';
-import { sharedOptions } from './parse-shared.ts';
-import { serveOptions } from './serve-options.ts';
-import { usageNotes } from './usage-notes.ts';
-import { commandHelp, commandNames, usage, UsageError, usageErrorText } from './usage.ts';
+import { commands } from './commands.ts';
+import { parseCommand } from '../../tests/parse-command.ts';
+import { optionForm, optionText } from './record/help.ts';
+import { UsageError } from './record/usage-error.ts';
+import { commandHelp, commandNames, usage, usageErrorText } from './usage.ts';
 
 const wide = (text: string) => text.split('\n').filter((line) => line.length > 130);
 
@@ -36,39 +31,32 @@ describe('the help of one command', () => {
     expect(commandHelp('serve')).toContain('--disk-budget');
   });
 
-  it('says of serve each option that it reads, with the default that holds', () => {
-    const read = [...namesOf(serveOptions, 'once'), ...namesOf(serveOptions, 'often')];
-    const asked = [
-      ...sharedOptions,
-      ...openIdOptions,
-      'session-idle',
-      'session-life',
-      'disk-budget',
-      'over-budget',
-      'keep-free',
-      'check-rate',
-      ...Object.keys(limitOptions),
-    ];
-    expect(read).toEqual(expect.arrayContaining(asked));
-    expect(new Set(read).size).toBe(read.length);
-    const help = commandHelp('serve')!;
+  it.each(commands)('$name: each of its options once, with what holds without it', ({ name, options }) => {
+    const help = commandHelp(name)!;
     expect(wide(help)).toEqual([]);
-    for (const name of read) expect(help).toMatch(new RegExp(`^  --${name} `, 'm'));
-    const defaults = { ...defaultServerLimits, ...defaultLimits, queryWorkers: null };
-    for (const [option, name] of Object.entries(limitOptions)) {
-      const value = defaults[name];
-      if (value !== null) expect(help).toMatch(new RegExp(`--${option} \\S+\\s+[^\\n]*\\(${value}\\)`));
+    expect(new Set(options.map((option) => `${option.group} ${option.name}`)).size).toBe(options.length);
+    for (const option of options) {
+      const [, block = ''] = help.split(`\n${option.group || 'Options'}:`);
+      const [, text = ''] = block.split(`\n  ${optionForm(option)}`);
+      const wanted = `${optionText(option)} `;
+      expect(`${text.replaceAll(/\s+/g, ' ').trimStart()} `.slice(0, wanted.length)).toBe(wanted);
     }
   });
+
+  it.each(commands)(
+    '$name: no option in its lines that it does not read, and none left out that it requires',
+    (command) => {
+      const lines = command.usage.join(' ');
+      const told = new Set(lines.match(/(?<=--)[a-z][a-z-]+/g));
+      expect(command.options.map(({ name }) => name)).toEqual(expect.arrayContaining([...told]));
+      for (const { name, isRequired } of command.options) if (isRequired) expect(lines).toContain(`--${name} `);
+    },
+  );
 
   it('is that of all where no command is named', () => {
     expect(parseCommand(['--help'])).toEqual({ name: 'help', of: null });
     expect(parseCommand(['helth', '--help'])).toEqual({ name: 'help', of: null });
     expect(commandHelp('helth')).toBeNull();
-  });
-
-  it('has notes of commands that there are', () => {
-    for (const { of } of usageNotes) expect(commandNames).toEqual(expect.arrayContaining([...of]));
   });
 });
 

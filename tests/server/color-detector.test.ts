@@ -2,7 +2,7 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { encode } from 'fast-png';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { parseCommand, type Command } from '../../src/cli/arguments.ts';
+import { parseCommand, type Command } from '../parse-command.ts';
 import { parity } from '../../src/cli/parity.ts';
 import { openMachineLink } from '../../src/remote/links/machine-link.ts';
 import { hasMachine, startMachine } from '../oracle/machine.ts';

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { afterEach, expect, it, vi } from 'vitest';
 import { parse, parseAllDocuments } from 'yaml';
-import { parseCommand } from '../../src/cli/arguments.ts';
+import { parseCommand } from '../parse-command.ts';
 import { monitoringPath } from '../../src/server/answer-monitoring.ts';
 import { defaultServerLimits } from '../../src/server/server-limits.ts';
 

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { basename, join, relative } from 'node:path/posix';
 import { expect, it } from 'vitest';
-import { parseCommand } from '../../src/cli/arguments.ts';
+import { parseCommand } from '../parse-command.ts';
 
 // These tests build no image. They compare the Dockerfile with package.json.
 

@@ -2,7 +2,7 @@ import { copyFile, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
-import { parseCommand, type Command } from '../../src/cli/arguments.ts';
+import { parseCommand, type Command } from '../parse-command.ts';
 import { parity } from '../../src/cli/parity.ts';
 import { awaitConfiguration, type ConfigurationWord } from '../../src/remote/live-machine/await-configuration.ts';
 import { chooseAsking } from '../../src/remote/live-machine/choose-asking.ts';

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { expect, it } from 'vitest';
-import { parseCommand } from '../../src/cli/arguments.ts';
+import { parseCommand } from '../parse-command.ts';
 import { memoryDataStore } from '../memory-store/memory-data-store.ts';
 import { systemClock } from '../../src/server/start-data-host.ts';
 import { ClockWatch } from '../../src/server/storage/clock-watch.ts';

@@ -9,7 +9,7 @@ import { readVideoTraits, videoFrames } from '../../platform/node/ffmpeg/video-f
 import type { ReadFrame } from '../../machine/vision/yuv/yuv-frame.ts';
 import { CliError, reportOf } from '../cli-error.ts';
 import { listFolder } from '../list-folder.ts';
-import type { RunArguments } from '../parse-run.ts';
+import type { RunArguments } from '../run-record.ts';
 
 /** A frame of a video or folder, before it is run. */
 export interface SourceFrame {

@@ -1,7 +1,7 @@
 import { lstat, realpath } from 'node:fs/promises';
 import { basename, dirname, join, resolve, sep } from 'node:path';
 import { CliError } from '../cli-error.ts';
-import type { RunArguments } from '../parse-run.ts';
+import type { RunArguments } from '../run-record.ts';
 
 /** What a run replaces as a whole. */
 const replacedNames = ['dataset', 'annotated', 'annotated.mp4'];

@@ -16,7 +16,7 @@ import { requireSomeAbility } from '../../machine/vision/vision-service.ts';
 import { reportOf } from '../cli-error.ts';
 import { loadConfig } from '../load-config.ts';
 import { buildMachine } from '../load-machine.ts';
-import type { RunArguments } from '../parse-run.ts';
+import type { RunArguments } from '../run-record.ts';
 import { sha256OfFile, type SourceFrame } from './open-footage.ts';
 
 /** A machine that looks at footage through one camera, with one service. */

@@ -15,7 +15,7 @@ import { resultsCsv, resultsCsvHead } from '../../evidence/footage/results-csv.t
 import type { ServiceFilter } from '../../machine/vision/filter/service-filter.ts';
 import { pngOf } from '../../platform/node/frame-file.ts';
 import { pixelsOf } from '../../machine/vision/gpu-frame.ts';
-import type { RunArguments } from '../parse-run.ts';
+import type { RunArguments } from '../run-record.ts';
 import type { Footage, SourceFrame } from './open-footage.ts';
 import type { RunMachine } from './run-machine.ts';
 import type { RunRecord } from './run-record.ts';
