@@ -30,11 +30,11 @@ export function publicFunctions(folders: readonly string[]): PublicFunction[] {
 }
 
 /** For each file the names that files of other rooms import from it, tests left out. */
-function importedNames(): Map<string, Set<string>> {
+export function importedNames(which: 'values' | 'types too' = 'values'): Map<string, Set<string>> {
   const found = new Map<string, Set<string>>();
   for (const from of productionFiles()) {
     const text = scriptOf(from, readFileSync(join(root, from), 'utf8'));
-    for (const { specifier, names } of [...importsIn(text), ...(from === commandLine ? loadedIn(text) : [])]) {
+    for (const { specifier, names } of [...importsIn(text, which), ...(from === commandLine ? loadedIn(text) : [])]) {
       const path = relative(root, join(root, dirname(from), specifier));
       if (roomOf(path) === roomOf(from) && from !== commandLine) continue;
       found.set(path, new Set([...(found.get(path) ?? []), ...names]));
@@ -43,15 +43,26 @@ function importedNames(): Map<string, Set<string>> {
   return found;
 }
 
-function importsIn(text: string): { readonly specifier: string; readonly names: readonly string[] }[] {
-  return [...text.matchAll(/import\s*\{([^}]*)\}\s*from\s*'(\.[^'?]+\.ts)'/g)].map(([, names, specifier]) => ({
-    specifier: specifier!,
-    names: names!.split(',').map((name) => name.trim().split(/\s+as\s+/)[0]!),
-  }));
+interface NamedImport {
+  /** as written */
+  readonly specifier: string;
+  readonly names: readonly string[];
+}
+
+function importsIn(text: string, which: 'values' | 'types too'): NamedImport[] {
+  const imports = text.matchAll(/(?:im|ex)port\s*(type\s*)?\{([^}]*)\}\s*from\s*'(\.[^'?]+\.ts)'/g);
+  return [...imports].flatMap(([, type, names, specifier]) => {
+    if (type !== undefined && which === 'values') return [];
+    const all = names!.split(',').map((name) => name.trim().replace(/\s+as\s+.*$/, ''));
+    return {
+      specifier: specifier!,
+      names: all.map((name) => name.replace(/^type\s+/, '')).filter((name) => name !== ''),
+    };
+  });
 }
 
 /** What the command line loads when a command is given: `(await import('./fit.ts')).fit(…)`. */
-function loadedIn(text: string): { readonly specifier: string; readonly names: readonly string[] }[] {
+function loadedIn(text: string): NamedImport[] {
   return [
     ...text.matchAll(/\(await import\('(\.[^']+\.ts)'\)\)\.(\w+)|\{ ([\w, ]+) \} = await import\('(\.[^']+\.ts)'\)/g),
   ].map(([, specifier, name, names, other]) => ({
