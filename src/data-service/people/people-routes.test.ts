@@ -177,6 +177,28 @@ describe('a member', () => {
   });
 });
 
+describe('a member of another organization', () => {
+  it('is out of reach of an owner here, as one that is not there', async () => {
+    const { id } = await addMember(service.dependencies, 'owner', null, 'b');
+    await addMember(service.dependencies, 'owner', null, 'b');
+    const session = await logMemberIn(service.dependencies, (await memberAt(id))!);
+    const { changeMember, removeMember, endSessions } = peopleOf('owner');
+    const calls = [
+      changeMember({ ...ofA, id, role: 'annotator' }),
+      removeMember({ ...ofA, id }),
+      endSessions({ ...ofA, id }),
+    ];
+    expect(await Promise.all(calls.map(codeOf))).toEqual(['NotFound', 'NotFound', 'NotFound']);
+    expect(await memberAt(id)).toMatchObject({ organizationId: 'b', role: 'owner' });
+    expect(await codeOf(service.inSession(session).data.binaryDataByFilter({}))).toBe('ok');
+  });
+
+  const memberAt = async (id: string) => {
+    const members = await service.dependencies.store.people!.listMembers({ organizationId: 'b' });
+    return members.find((member) => member.id === id) ?? null;
+  };
+});
+
 it('says of a store of one person that there are no people', async () => {
   const { store } = service.dependencies;
   Object.assign(store, { people: null });
