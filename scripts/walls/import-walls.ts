@@ -893,7 +893,7 @@ export const rooms: readonly Room[] = [
       'selfsigned',
       'sirv',
     ],
-    tests: ['src/gen'],
+    tests: ['src/gen', 'jose'],
   },
   {
     path: 'src/cli',
