@@ -33,18 +33,20 @@ function pictureWith(x: number, y: number, paddedTo = 0): Uint8Array {
 /** Pictures that do not fit into a budget of 1 MB together with two others. */
 const large = ['b1.png', 'b2.png', 'b3.png', 'b4.png'];
 
-/** Drops a model with its labels and three pictures on the bench, and shows the second picture. */
+/** Drops a model with its labels and, while the webcam is looked for, three pictures on the bench, and shows the second picture. */
 async function dropModelAndPictures(page: Page): Promise<void> {
   await dropOnBench(page, [
     { name: 'brightest.onnx', bytes: brightestPixelDetector() },
     { name: 'lights.txt', bytes: 'lamp\n' },
   ]);
   await panel(page, 'Model').getByText('brightest.onnx', { exact: true }).waitFor();
+  await panel(page, 'Source').getByRole('tab', { name: 'Webcam' }).click();
   await dropOnBench(page, [
     { name: 'a.png', bytes: pictureWith(2, 3) },
     { name: 'b.png', bytes: pictureWith(9, 5) },
     { name: 'c.png', bytes: pictureWith(12, 14) },
   ]);
+  await panel(page, 'Source').getByRole('button', { name: 'Open folder' }).waitFor(); // among the files
   await copiesSay(page, '3 files are kept in this browser');
   await page.keyboard.press('ArrowRight');
   await expectBoxAt(page, 9, 5);
@@ -59,16 +61,6 @@ async function expectBoxAt(page: Page, x: number, y: number): Promise<void> {
     )
     .toEqual([{ label: 'lamp', xMin, yMin }]);
 }
-
-it('shows a dropped picture among the files, whatever source was looked for', async () => {
-  const { page } = await app.open();
-  await expectFirstBoxes(page);
-  const source = panel(page, 'Source');
-  await source.getByRole('tab', { name: 'Webcam' }).click();
-  const bytes = readFileSync('public/builtin/frames/sample2.jpg');
-  await dropOnBench(page, [{ name: 'hall.jpg', bytes, mimeType: 'image/jpeg' }]);
-  await source.getByRole('button', { name: 'Open folder' }).waitFor();
-});
 
 describe('a visit over reloads', () => {
   it('has the pictures, the model with its labels, zoom, tabs and panels as they were', async () => {
@@ -110,50 +102,7 @@ describe('a visit over reloads', () => {
     await expectBoxAt(nextDay, 9, 5);
   });
 
-  it('has a video at its frame, paused, and the pictures behind it', async () => {
-    const { page } = await app.open();
-    await expectFirstBoxes(page);
-    await dropModelAndPictures(page);
-    await dropOnBench(page, [{ name: 'grays.webm', bytes: readFileSync(twentyGrays), mimeType: 'video/webm' }]);
-    const bar = page.getByRole('toolbar', { name: 'Video' });
-    await bar.getByRole('button', { name: /^Play/ }).waitFor(); // the video has ended
-    const slider = bar.getByRole('slider', { name: 'Position in the video' });
-    const score = async () => (await shownDetections(page))[0]?.score ?? 0;
-    await expect.poll(score).toBeGreaterThan(0.8);
-    await slider.fill('1450');
-    await bar.getByRole('button', { name: /^Next frame/ }).click();
-    await expect.poll(() => slider.inputValue()).toBe('1550');
-    await bar.getByRole('button', { name: 'Loop' }).click();
-    await expect.poll(score).toBeLessThan(0.8);
-    const ofTheFrame = await score();
-    await copiesSay(page, '4 files are kept in this browser');
-
-    await page.reload();
-    await expect.poll(() => slider.inputValue()).toBe('1550');
-    await expect.poll(score).toBe(ofTheFrame);
-    await bar.getByRole('button', { name: 'Loop', pressed: true }).waitFor();
-    await bar.getByRole('button', { name: /^Play/ }).waitFor();
-    await chooseFrom(page, 'Recent', 'Images · 3');
-    await expectBoxAt(page, 9, 5);
-    await chooseFrom(page, 'Recent', 'grays.webm');
-    await expect.poll(() => slider.inputValue()).toBe('1550');
-    // By keys alone: to the video's row, and Delete takes it away.
-    await page.getByRole('button', { name: 'Recent', exact: true }).press('Enter');
-    const row = page.getByRole('menuitemcheckbox', { name: 'grays.webm' });
-    await row.waitFor();
-    await page.keyboard.press('g');
-    expect(await row.evaluate((item) => item === document.activeElement)).toBe(true);
-    await page.keyboard.press('ArrowRight');
-    await expect
-      .poll(() => page.evaluate(() => document.activeElement!.getAttribute('aria-label')))
-      .toBe('Remove grays.webm');
-    await page.keyboard.press('ArrowLeft');
-    await page.keyboard.press('Delete');
-    await expectBoxAt(page, 9, 5);
-    await copiesSay(page, '3 files are kept in this browser');
-  });
-
-  it('says what of a drop it took, and has a way back from the samples, also after a reload', async () => {
+  it('says what of a drop it took, and has a way back from the samples, also after a reload, to a video at its frame', async () => {
     const { page } = await app.open();
     await expectFirstBoxes(page);
     await dropOnBench(page, [
@@ -173,10 +122,31 @@ describe('a visit over reloads', () => {
     await page.reload();
     await expectFirstBoxes(page);
     await chooseFrom(page, 'Recent', 'grays.webm');
-    await page.getByRole('toolbar', { name: 'Video' }).waitFor();
+    const bar = page.getByRole('toolbar', { name: 'Video' });
+    const slider = bar.getByRole('slider', { name: 'Position in the video' });
+    await bar.getByRole('button', { name: /^Play/ }).waitFor(); // paused
+    await slider.fill('1450');
+    await bar.getByRole('button', { name: /^Next frame/ }).click();
+    await expect.poll(() => slider.inputValue()).toBe('1550');
+    await page.reload();
+    await expect.poll(() => slider.inputValue()).toBe('1550');
+    await bar.getByRole('button', { name: /^Play/ }).waitFor();
     await chooseFrom(page, 'Recent', 'Images · 2');
     await expect.poll(() => shownPlace(page)).toBe(1);
     expect(await page.getByRole('listbox', { name: 'Frames' }).getByRole('option').count()).toBe(2);
+    // By keys alone: to the video's row, and Delete takes it away.
+    await page.getByRole('button', { name: 'Recent', exact: true }).press('Enter');
+    const row = page.getByRole('menuitemcheckbox', { name: 'grays.webm' });
+    await row.waitFor();
+    await page.keyboard.press('g');
+    expect(await row.evaluate((item) => item === document.activeElement)).toBe(true);
+    await page.keyboard.press('ArrowRight');
+    await expect
+      .poll(() => page.evaluate(() => document.activeElement!.getAttribute('aria-label')))
+      .toBe('Remove grays.webm');
+    await page.keyboard.press('ArrowLeft');
+    await page.keyboard.press('Delete');
+    await copiesSay(page, '2 files are kept in this browser');
   });
 
   it('names what the budget had no room for, until it is dropped again', async () => {
@@ -208,27 +178,6 @@ describe('a visit over reloads', () => {
     );
     await missing.waitFor({ state: 'detached' });
     await copiesSay(page, '6 files are kept');
-    await page.reload();
-    await expect.poll(() => frames.count()).toBe(6);
-    expect(await missing.count()).toBe(0);
-  });
-
-  it('is one for each tab: what one removes the other keeps', async () => {
-    const { page, context } = await app.open();
-    await expectFirstBoxes(page);
-    await dropModelAndPictures(page);
-    const second = await context.newPage();
-    await second.goto(app.url);
-    await expectBoxAt(second, 9, 5);
-    await chooseFrom(second, 'Recent', 'Remove b.png, the image on the stage');
-    await expectBoxAt(second, 12, 14);
-    await copiesSay(second, '2 files are kept in this browser');
-
-    await page.reload();
-    await expectBoxAt(page, 9, 5);
-    await expect.poll(() => shownPlace(page)).toBe(2);
-    await second.reload();
-    await expectBoxAt(second, 12, 14);
-    expect(await second.getByText('Not here after the reload').count()).toBe(0);
+    expect(await frames.count()).toBe(6);
   });
 });
