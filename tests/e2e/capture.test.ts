@@ -55,6 +55,13 @@ describe('captures of stills', () => {
     await shownCaptures(page).first().waitFor();
     expect(await shownCaptures(page).count()).toBe(1);
     expect(await violations(page, 'captures below the stage')).toEqual([]);
+    await page.setViewportSize({ width: 390, height: 844 });
+    await page.getByRole('button', { name: 'Capture this frame (K)' }).waitFor();
+    await page.getByRole('tab', { name: 'Keep' }).click();
+    await shownCaptures(page).first().waitFor();
+    await expect.poll(() => sideways(page)).toBe(0);
+    expect(await violations(page, 'captures on a phone')).toEqual([]);
+    await page.setViewportSize({ width: 1440, height: 900 });
 
     await page.getByRole('button', { name: 'Delete', exact: true }).click();
     await page.getByText('Nothing is captured yet').waitFor();
@@ -65,10 +72,27 @@ describe('captures of stills', () => {
     await expect.poll(() => keptCaptures(page)).toEqual([]);
   });
 
-  it('are made by rules until the budget is spent', async () => {
+  it('have rows of measurements beside them, which the sensors list, and are made by rules until the budget is spent', async () => {
     const { page } = await app.open();
     await expectFirstBoxes(page);
     await openTray(page);
+    const rows = page.getByRole('switch', { name: /^Keep scores as sensor readings/ });
+    await rows.check({ force: true });
+    for (const frame of [1, 2]) {
+      await page.getByRole('listbox', { name: 'Frames' }).getByRole('option').nth(frame).click();
+      await page.getByRole('switch', { name: `Keep scores as sensor readings · ${frame}` }).waitFor();
+    }
+    await rows.uncheck({ force: true });
+    await page.goto(`${app.url}#/data/sensors`);
+    await page.getByText('2 readings').waitFor();
+    await page.getByRole('cell', { name: 'builtin/sample2.jpg' }).first().waitFor();
+
+    await openDataTab(page, 'Outbox');
+    await page.getByRole('button', { name: 'sent 2' }).waitFor();
+    await page.getByRole('button', { name: 'Clear sent rows' }).click();
+    await page.getByText('Nothing waits to be sent').waitFor();
+
+    await page.goto(`${app.url}#/bench`);
     const rules = panel(page, 'Capture rules');
     await rules.getByRole('switch', { name: 'Every' }).uncheck({ force: true });
     await rules.getByRole('switch', { name: 'Frame differs' }).check({ force: true });
@@ -88,37 +112,6 @@ describe('captures of stills', () => {
     await rules.getByText('Stopped: 2 frames were kept.').waitFor();
     const kept = await keptCaptures(page);
     expect(kept.map(({ reason }) => reason.kind)).toEqual(['rules', 'rules']);
-  });
-
-  it('have rows of measurements beside them, which the sensors list', async () => {
-    const { page } = await app.open();
-    await expectFirstBoxes(page);
-    await openTray(page);
-    const rows = page.getByRole('switch', { name: /^Keep scores as sensor readings/ });
-    await rows.check({ force: true });
-    for (const frame of [1, 2]) {
-      await page.getByRole('listbox', { name: 'Frames' }).getByRole('option').nth(frame).click();
-      await page.getByRole('switch', { name: `Keep scores as sensor readings · ${frame}` }).waitFor();
-    }
-    await rows.uncheck({ force: true });
-    await page.goto(`${app.url}#/data/sensors`);
-    await page.getByText('2 readings').waitFor();
-    await page.getByRole('cell', { name: 'builtin/sample2.jpg' }).first().waitFor();
-
-    await openDataTab(page, 'Outbox');
-    await page.getByRole('button', { name: 'sent 2' }).waitFor();
-    await page.getByRole('button', { name: 'Clear sent rows' }).click();
-    await page.getByText('Nothing waits to be sent').waitFor();
-  });
-
-  it('fit a phone', async () => {
-    const { page } = await app.open({ viewport: { width: 390, height: 844 } });
-    await page.getByRole('button', { name: 'Capture this frame (K)' }).click();
-    await confirmation(page, 1).waitFor();
-    await page.getByRole('tab', { name: 'Keep' }).click();
-    await shownCaptures(page).first().waitFor();
-    await expect.poll(() => sideways(page)).toBe(0);
-    expect(await violations(page, 'captures on a phone')).toEqual([]);
   });
 });
 
@@ -166,22 +159,23 @@ describe('a bench as one file', () => {
 describe('captures of a webcam', () => {
   const app = useApp(undefined, () => ['--use-fake-device-for-media-stream=fps=30']);
 
-  it('lose no frame of a burst of ten seconds', async () => {
+  it('lose no frame of a burst, which ends by itself after ten seconds', async () => {
     const { page } = await app.open({ permissions: ['camera'] });
     await expectFirstBoxes(page);
     await page.getByRole('tab', { name: 'Webcam' }).click();
     await panel(page, 'Source').getByRole('button', { name: 'Start' }).click();
     await panel(page, 'Source').getByText('webcam live').waitFor();
     await openTray(page);
+    await page.clock.install();
     await page.getByRole('button', { name: 'Burst 10 s' }).click();
-    await page.getByRole('button', { name: /Stop the burst/ }).waitFor();
+    await page.getByRole('button', { name: /Stop the burst.* \d\d/ }).waitFor();
+    await page.clock.fastForward(10_000);
     await page.getByRole('button', { name: 'Burst 10 s' }).waitFor();
     await page.getByText('being written').waitFor({ state: 'detached' });
     const kept = (await keptCaptures(page)).filter(({ reason }) => reason.kind === 'burst');
     const indices = kept.map(({ source }) => source.index).toSorted((a, b) => a - b);
     // The indices are consecutive, so no frame is missing.
     expect(indices).toEqual(indices.map((_, at) => indices[0]! + at));
-    const lastedMs = Math.max(...kept.map(({ timeRequestedMs }) => timeRequestedMs)) - kept[0]!.timeRequestedMs;
-    expect(lastedMs).toBeGreaterThan(9_000);
+    expect(kept.length).toBeGreaterThan(9);
   });
 });
