@@ -53,11 +53,8 @@ function expired(page: Page, url: string): Promise<string> {
 
 const sampleBytes = 1_000_000; // every sample photograph is larger
 
-describe.each([
-  ['at the root of its host', undefined],
-  ['in a folder of any host', () => servePlainly('/tools/sightglass/')],
-] as const)('files of the browser, with the app %s', (_, serve) => {
-  const app = useApp(serve);
+describe('files of the browser, with the app in a folder of any host', () => {
+  const app = useApp(() => servePlainly('/tools/sightglass/'));
 
   it('are served until they expire, whole and in ranges, and no changed byte of a link is taken', async () => {
     const { page, context } = await app.open({ serviceWorker: true });
@@ -115,7 +112,7 @@ describe.each([
   });
 });
 
-describe('files of the browser', () => {
+describe('files of the browser, with the app at the root of its host', () => {
   const app = useApp();
 
   it('play as a film of the page and in a tab of its own, from wherever one seeks to', async () => {
