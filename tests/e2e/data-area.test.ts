@@ -59,12 +59,19 @@ describe('the data area', () => {
     await page.getByRole('heading', { name: 'Storage' }).waitFor({ state: 'detached' });
   });
 
-  it('keeps what was uploaded, for a reload and for every tab, and says how much there is', async () => {
+  it('passes axe, keeps what was uploaded for a reload and for every tab, says how much there is, and offers no links without a service worker', async () => {
     const { page, context } = await app.open({ path: '#/data/settings' });
     const usedText = page.getByText(/used of the/);
     await usedText.waitFor();
+    await checkAtBothSizes(page, 'Settings');
+    await openDataTab(page, 'Outbox');
+    await page.getByRole('region', { name: 'Outbox' }).getByText(/./).first().waitFor();
+    await checkAtBothSizes(page, 'Outbox');
+    await openDataTab(page, 'Settings');
+    await page.getByText('This browser allows no service worker here').waitFor();
     await openDataClient(page);
     const id = await uploadSample(page);
+    expect(await signedUrlOf(page, id)).toMatch(/\/in-browser\/data\/signed\/local\/local\/.*expires=/);
     await page.reload();
     await openDataClient(page);
     const other = await context.newPage();
@@ -116,25 +123,5 @@ describe('a link to a file', () => {
     await page.close();
     await shown.goto(url);
     expect(await shown.locator('img').evaluate((image: HTMLImageElement) => image.naturalWidth)).toBe(1920);
-  });
-
-  it('is made, and not offered, where no service worker can run', async () => {
-    const { page } = await app.open({ path: '#/data/settings', serviceWorker: false });
-    await page.getByText('This browser allows no service worker here').waitFor();
-    await openDataClient(page);
-    expect(await signedUrlOf(page, await uploadSample(page))).toMatch(
-      /\/in-browser\/data\/signed\/local\/local\/.*expires=/,
-    );
-  });
-});
-
-describe('its shell', () => {
-  it('passes axe on a desktop and a phone, in light and dark', async () => {
-    const { page } = await app.open({ path: '#/data/settings' });
-    await page.getByText(/used of the/).waitFor();
-    await checkAtBothSizes(page, 'Settings');
-    await openDataTab(page, 'Outbox');
-    await page.getByRole('region', { name: 'Outbox' }).getByText(/./).first().waitFor();
-    await checkAtBothSizes(page, 'Outbox');
   });
 });

@@ -245,15 +245,12 @@ describe('datasets', () => {
     expectBoxes(await storedPictures(page));
   });
 
-  it.each([
-    ['Viam JSONL', 'dataset.jsonl'],
-    ['Pascal VOC', 'Annotations/p2.xml'],
-  ])('go into a folder as %s and come from it, with the same pictures and boxes', async (format, known) => {
+  it('go into a folder as Viam JSONL and come from it, with the same pictures and boxes', async () => {
     const page = await openDatasets({ prepare: (context) => context.addInitScript(pickPrivateFolder) });
     await importZip(page, 'kitchen.zip', cocoZip());
     await page.getByRole('button', { name: 'Open the dataset' }).click();
     await page.getByRole('tab', { name: 'Export' }).click();
-    await page.getByText(format, { exact: true }).click();
+    await page.getByText('Viam JSONL', { exact: true }).click();
     await page.getByText('val and test have no images.').waitFor(); // all are tagged train: a warning that prevents nothing
     const intoFolder = page.getByRole('button', { name: 'Export into a folder …' });
     await page.evaluate(() => (pickedFolder.name = '')); // the person cancels the dialog
@@ -264,7 +261,7 @@ describe('datasets', () => {
     expect(await page.getByRole('alert').count()).toBe(0);
 
     const written = await privateFiles(page, 'exported');
-    expect(Object.keys(written).some((path) => path.endsWith(known))).toBe(true);
+    expect(Object.keys(written).some((path) => path.endsWith('dataset.jsonl'))).toBe(true);
     for (const { name, bytes } of pictures) {
       const path = Object.keys(written).find((one) => one.endsWith(`/${name}`))!;
       expect(Buffer.from(written[path]!, 'base64').equals(Buffer.from(bytes)), name).toBe(true);
@@ -288,7 +285,7 @@ describe('datasets', () => {
     expectBoxes(await storedPictures(page));
   });
 
-  it('are created, renamed, merged and deleted, and a name that is taken is told beside its field', async () => {
+  it('are created, renamed, merged and deleted, and say which name is taken, and why nothing can be imported', async () => {
     const page = await openDatasets();
     const create = async (name: string): Promise<void> => {
       await page.getByRole('button', { name: 'New dataset' }).first().click();
@@ -316,6 +313,14 @@ describe('datasets', () => {
     await page.getByRole('button', { name: 'Delete', exact: true }).click();
     await page.getByRole('link', { name: 'Cups', exact: true }).waitFor();
     await expect.poll(() => page.getByRole('row').count()).toBe(3);
+
+    await page.getByRole('button', { name: 'Import …' }).first().click();
+    await chooseZip(page, 'holiday.zip', Buffer.from(zipSync({ 'notes/readme.md': strToU8('no boxes here') })));
+    await page.getByRole('alert').getByText('Nothing can be imported.').waitFor();
+    expect(await page.getByRole('alert').innerText()).toMatch(/COCO: .*YOLO/s);
+    await page.getByRole('button', { name: 'Choose another' }).click();
+    await chooseZip(page, 'broken.zip', Buffer.from('not a zip'));
+    await page.getByRole('alert').getByText('cannot be read as a zip').waitFor();
   });
 
   it('come with their pictures, and from annotations without any, shown before and undone after', async () => {
@@ -348,17 +353,6 @@ describe('datasets', () => {
     await page.getByRole('button', { name: 'Undo' }).click();
     await page.getByRole('heading', { name: 'Undone: the images are as they were.' }).waitFor();
     expect([await labelsOf('p1.png'), await labelsOf('p3.png')]).toEqual([['dog'], []]);
-  });
-
-  it('say why nothing can be imported', async () => {
-    const page = await openDatasets();
-    await page.getByRole('button', { name: 'Import …' }).first().click();
-    await chooseZip(page, 'holiday.zip', Buffer.from(zipSync({ 'notes/readme.md': strToU8('no boxes here') })));
-    await page.getByRole('alert').getByText('Nothing can be imported.').waitFor();
-    expect(await page.getByRole('alert').innerText()).toMatch(/COCO: .*YOLO/s);
-    await page.getByRole('button', { name: 'Choose another' }).click();
-    await chooseZip(page, 'broken.zip', Buffer.from('not a zip'));
-    await page.getByRole('alert').getByText('cannot be read as a zip').waitFor();
   });
 
   it('show their health and splits, and lead to the images, on a desktop and a phone', async () => {

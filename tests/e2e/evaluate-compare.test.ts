@@ -38,7 +38,7 @@ async function compareWithCropped(page: Page): Promise<void> {
 }
 
 describe('the comparison of two runs', () => {
-  it('says what changes, shows it with a swipe line, and makes a report', async () => {
+  it('says what changes, shows it with a swipe line, makes a report, takes thresholds over as one step of undo, and forgets no run over a reload', async () => {
     const { page } = await app.open({ path: '#/evaluate' });
     await compareWithCropped(page);
     await page.getByText(/^0 boxes vanish, 1 appears, 0 labels change/).waitFor();
@@ -77,11 +77,8 @@ describe('the comparison of two runs', () => {
     await page.setViewportSize({ width: 390, height: 844 });
     await expect.poll(() => sideways(page)).toBe(0);
     expect(await violations(page, 'comparison on a phone')).toEqual([]);
-  });
 
-  it('lets the run keep what the other one keeps, as one step of undo, and forgets no run over a reload', async () => {
-    const { page } = await app.open({ path: '#/evaluate' });
-    await compareWithCropped(page);
+    await page.setViewportSize({ width: 1440, height: 900 });
     // A threshold of 1 is above all scores, so the run keeps no detections.
     await page.getByRole('tab', { name: 'Results' }).click();
     const exact = page.getByRole('spinbutton', { name: 'Threshold of face, exact' });

@@ -47,7 +47,7 @@ const toFeeding = async (page: Page): Promise<void> => {
 };
 
 describe('what preprocessing costs', () => {
-  it('finds how a model was fed, and wins the border back by one click, until one undo', async () => {
+  it('finds how a model was fed, by a dataset or by what it printed of one picture, and wins the border back by one click, until one undo', async () => {
     const { page } = await app.open();
     await storePets(page, letterboxedFrames);
     await page.reload();
@@ -80,6 +80,31 @@ describe('what preprocessing costs', () => {
     await expect.poll(() => cure.getByRole('button').isDisabled()).toBe(false);
     await toBench();
     await panel(page, 'Model').getByText('pets.onnx', { exact: true }).waitFor();
+
+    await toFeeding(page);
+    await tab(page).getByText('From one picture and the numbers that the model printed').press('Enter');
+    const [{ name, png, boxes }] = letterboxedFrames as readonly [LetterboxedFrame];
+    const picture = { name, mimeType: 'image/png', buffer: Buffer.from(png) };
+    await tab(page).getByLabel('Choose the picture').first().setInputFiles(picture);
+    const field = tab(page).getByRole('textbox', { name: 'What the model said' });
+    await field.fill('cat@3,2,1,4');
+    const find = tab(page).getByRole('button', { name: 'Find the recipe of this picture' });
+    await find.press('Enter');
+    await tab(page)
+      .getByText('A line wants a box that has an area, as LABEL@XMIN,YMIN,XMAX,YMAX in pixels: 3 is not left of 1')
+      .waitFor();
+    expect(await violations(page, 'one picture')).toEqual([]);
+    expect(await field.inputValue()).toBe('cat@3,2,1,4');
+    const printed = boxes.map(({ label, box: [xMin, yMin, xMax, yMax] }) => {
+      const px = [128 * xMin, 44 * yMin, 128 * xMax, 44 * yMax].map((one) => one.toFixed(2));
+      return `${label}@${px.join(',')}=${label === 'cat' ? '0.900' : '0.800'}`;
+    });
+    await field.fill(printed.join('\n'));
+    await find.press('Enter');
+    await tab(page)
+      .getByText('The model gives every number that was printed when it is fed like this')
+      .waitFor({ timeout: 60_000 });
+    await tab(page).getByText('One frame tells nothing about other frames').waitFor();
   });
 
   it('says in words what is missing, and is cancelled', async () => {
@@ -106,34 +131,5 @@ describe('what preprocessing costs', () => {
     await tab(page).getByText('The model does not know hat').waitFor();
     expect(await tab(page).getByRole('list', { name: 'Cures' }).count()).toBe(0);
     expect(await violations(page, 'one frame alone')).toEqual([]);
-  });
-
-  it('finds the recipe of one picture by the numbers that the model printed', async () => {
-    const { page } = await app.open();
-    await openPets(page);
-    await toFeeding(page);
-    await tab(page).getByText('From one picture and the numbers that the model printed').press('Enter');
-    const [{ name, png, boxes }] = letterboxedFrames as readonly [LetterboxedFrame];
-    const picture = { name, mimeType: 'image/png', buffer: Buffer.from(png) };
-    await tab(page).getByLabel('Choose the picture').first().setInputFiles(picture);
-    const field = tab(page).getByRole('textbox', { name: 'What the model said' });
-    await field.fill('cat@3,2,1,4');
-    const find = tab(page).getByRole('button', { name: 'Find the recipe of this picture' });
-    await find.press('Enter');
-    await tab(page)
-      .getByText('A line wants a box that has an area, as LABEL@XMIN,YMIN,XMAX,YMAX in pixels: 3 is not left of 1')
-      .waitFor();
-    expect(await violations(page, 'one picture')).toEqual([]);
-    expect(await field.inputValue()).toBe('cat@3,2,1,4');
-    const printed = boxes.map(({ label, box: [xMin, yMin, xMax, yMax] }) => {
-      const px = [128 * xMin, 44 * yMin, 128 * xMax, 44 * yMax].map((one) => one.toFixed(2));
-      return `${label}@${px.join(',')}=${label === 'cat' ? '0.900' : '0.800'}`;
-    });
-    await field.fill(printed.join('\n'));
-    await find.press('Enter');
-    await tab(page)
-      .getByText('The model gives every number that was printed when it is fed like this')
-      .waitFor({ timeout: 60_000 });
-    await tab(page).getByText('One frame tells nothing about other frames').waitFor();
   });
 });

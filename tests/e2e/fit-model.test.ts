@@ -117,20 +117,7 @@ describe('a model that the machine does not take as it is', () => {
     expect(new Uint8Array(await readFile(await (await beside).path()))).toEqual(files['pets.fitted.onnx']);
   });
 
-  it('takes no labels of a file that is no text, and says so', async () => {
-    const { page } = await app.open();
-    await expectFirstBoxes(page);
-    await pickModel(page, 'pets.onnx', model);
-    const dialog = await openDialog(page);
-    const picker = dialog.getByLabel('Label file');
-    await picker.setInputFiles({ name: 'pets.onnx', mimeType: '', buffer: Buffer.from(model) });
-    await dialog.getByText('pets.onnx is not a text file, so it has no labels.').waitFor();
-    await picker.setInputFiles({ name: 'zoo.txt', mimeType: 'text/plain', buffer: Buffer.from('lynx\nwolf\n') });
-    await dialog.getByText('pets.onnx is not a text file').waitFor({ state: 'detached' });
-    await expect.poll(() => dialog.getByRole('combobox', { name: 'Labels', exact: true }).inputValue()).toBe('file');
-  });
-
-  it('is no success where its boxes cannot be right: the option that does better is a click away', async () => {
+  it('is no success where its boxes cannot be right, whose cure is a click away, and is called fed by a guess where it is', async () => {
     const { page } = await app.open();
     await expectFirstBoxes(page);
     await pickModel(page, 'shares.onnx', shares);
@@ -146,14 +133,9 @@ describe('a model that the machine does not take as it is', () => {
     await dialog.getByRole('button', { name: 'Use it here' }).click();
     await dialog.waitFor({ state: 'hidden' });
     expect((await expectDetections(page, 2)).map(({ label }) => label)).toEqual(['0', '1']);
-  });
 
-  it('is called fed by a guess, in the dialog and beside the picture, until another feeding is chosen', async () => {
-    const { page } = await app.open();
-    await expectFirstBoxes(page);
     await pickModel(page, 'classes.onnx', classes);
     await panel(page, 'Model').getByRole('button', { name: 'Make it machine-ready' }).press('Enter');
-    const dialog = page.getByRole('dialog', { name: 'Make it machine-ready' });
     await dialog.getByText('How it is fed is a guess. Nothing says how it was fed.').waitFor();
     await dialog.getByRole('button', { name: 'Use it here' }).click();
     await dialog.waitFor({ state: 'hidden' });
@@ -164,11 +146,17 @@ describe('a model that the machine does not take as it is', () => {
     await page.getByRole('dialog', { name: 'What is wrong with the results?' }).waitFor();
   });
 
-  it('passes axe in its dialog, and fits a phone', async () => {
+  it('takes no labels of a file that is no text, passes axe in its dialog, and fits a phone', async () => {
     const { page } = await app.open();
     await expectFirstBoxes(page);
     await pickModel(page, 'pets.onnx', model);
     const dialog = await openDialog(page);
+    const picker = dialog.getByLabel('Label file');
+    await picker.setInputFiles({ name: 'pets.onnx', mimeType: '', buffer: Buffer.from(model) });
+    await dialog.getByText('pets.onnx is not a text file, so it has no labels.').waitFor();
+    await picker.setInputFiles({ name: 'zoo.txt', mimeType: 'text/plain', buffer: Buffer.from('lynx\nwolf\n') });
+    await dialog.getByText('pets.onnx is not a text file').waitFor({ state: 'detached' });
+    await expect.poll(() => dialog.getByRole('combobox', { name: 'Labels', exact: true }).inputValue()).toBe('file');
     expect(await violations(page, 'fitting')).toEqual([]);
     await dialog.getByRole('button', { name: 'Show the fitted graph' }).click();
     const graph = page.getByRole('dialog', { name: 'Graph of pets.fitted.onnx' });
@@ -201,7 +189,7 @@ describe('a model that the machine does not take as it is', () => {
 });
 
 describe('a TensorFlow Lite model that the machine does not take as it is', () => {
-  it('becomes a detector with boxes in its place, in two clicks', async () => {
+  it('becomes a detector with boxes in its place, or a classifier with probabilities, in two clicks', async () => {
     const cells = 84;
     const boxes = Array.from({ length: 4 * cells }, () => 0.1);
     const logits = Array.from({ length: 2 * cells }, () => -9);
@@ -228,18 +216,13 @@ describe('a TensorFlow Lite model that the machine does not take as it is', () =
     for (const [side, value] of Object.entries(sides))
       expect(Math.abs(box![side as keyof typeof sides] - value)).toBeLessThanOrEqual(3);
     await panel(page, 'Model').getByText('pets.fitted.tflite').waitFor();
-  });
 
-  it('becomes a classifier with the probabilities that its steps stand for', async () => {
     const quantization = { input: 'uint8', inputQuantization: { scale: 1 / 128, zeroPoint: 128 } } as const;
-    const source = tfliteHead(quantization, ({ build, layer, quantised }) => ({
+    const classifier = tfliteHead(quantization, ({ build, layer, quantised }) => ({
       scores: quantised(build.add('Softmax', [layer([1, 3], [3, 1, 0])], { axis: { int: 1 } }), 'uint8', 1 / 256, 0),
     }));
-    const { page } = await app.open();
-    await expectFirstBoxes(page);
-    await pickModel(page, 'fruit.tflite', source);
+    await pickModel(page, 'fruit.tflite', classifier);
     await panel(page, 'Model').getByRole('button', { name: 'Make it machine-ready' }).click();
-    const dialog = page.getByRole('dialog', { name: 'Make it machine-ready' });
     await dialog.getByText('viam:mlmodel-tflite:tflite_cpu loads it.').waitFor();
     await dialog.getByRole('button', { name: 'Use it here' }).click();
     await dialog.waitFor({ state: 'hidden' });

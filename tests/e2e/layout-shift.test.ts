@@ -45,7 +45,7 @@ function expectStill(shifts: readonly Shift[]): void {
   expect(total, JSON.stringify(shifts, null, 1)).toBeLessThanOrEqual(mostShift);
 }
 
-it('moves nothing under the pointer as it loads and as results come', async () => {
+it('moves nothing under the pointer as it loads, as results come, as a model of eighty labels and as a video are dropped', async () => {
   const { page } = await app.open({ prepare: (context) => context.addInitScript(noteShifts) });
   await expectFirstBoxes(page);
   await page.getByText('machine-ready').waitFor();
@@ -58,6 +58,42 @@ it('moves nothing under the pointer as it loads and as results come', async () =
   await page.getByText('6 images run,').waitFor();
   await page.getByRole('button', { name: 'Remove the samples' }).waitFor();
   expectStill(await shifted(page));
+
+  await page.goto(`${app.url}#/bench`);
+  await expectFirstBoxes(page);
+  await shifted(page);
+  const rows = Array.from({ length: 8 }, (_, at) => at);
+  const model = fixedDetector({
+    input: { dtype: 'uint8' },
+    boxes: rows.map((at) => [at / 8, 0, (at + 1) / 8, 0.5]),
+    categories: rows.map((at) => 10 * at),
+    scores: rows.map((at) => 0.95 - at / 10),
+  });
+  const names = Array.from({ length: 80 }, (_, at) => `thing ${at}`).join('\n');
+  await dropOnBench(page, [
+    { name: 'eighty.onnx', bytes: model },
+    { name: 'eighty.labels.txt', bytes: names },
+  ]);
+  await panel(page, 'Thresholds').getByPlaceholder('Find one of 80').waitFor();
+  await expectDetections(page, 5);
+  await panel(page, 'Model').getByText('What do the numbers mean?').waitFor();
+  expectStill(await shifted(page));
+
+  // A video gives the stage its size at once, and none in between.
+  const stage = page.getByRole('region', { name: 'Stage' });
+  await stage
+    .locator('canvas')
+    .first()
+    .evaluate((canvas) => {
+      const heights: number[] = [];
+      Object.assign(globalThis, { heights });
+      new ResizeObserver(([entry]) => heights.push(entry!.contentRect.height)).observe(canvas.parentElement!);
+    });
+  await dropOnBench(page, [{ name: 'grays.webm', bytes: readFileSync(twentyGrays), mimeType: 'video/webm' }]);
+  await page.getByRole('toolbar', { name: 'Video' }).waitFor();
+  await expect.poll(() => figure(page, 'frame')).toBe('64 × 48');
+  const heights = await page.evaluate(() => (globalThis as unknown as { heights: number[] }).heights);
+  expect(heights.length, heights.join(', ')).toBeLessThanOrEqual(2); // that of the photographs, and that of the video
 });
 
 it('moves nothing under the pointer as results of many labels come', async () => {
@@ -112,46 +148,4 @@ it('moves nothing under the pointer as results of many labels come', async () =>
     await page.setViewportSize({ width, height: 800 });
     await expect.poll(() => table.evaluate((box) => box.scrollWidth - box.clientWidth)).toBe(0);
   }
-});
-
-it('moves nothing under the pointer as a model of eighty labels is dropped', async () => {
-  const { page } = await app.open({ prepare: (context) => context.addInitScript(noteShifts) });
-  await expectFirstBoxes(page);
-  await page.getByText('machine-ready').waitFor();
-  await shifted(page);
-  const rows = Array.from({ length: 8 }, (_, at) => at);
-  const model = fixedDetector({
-    input: { dtype: 'uint8' },
-    boxes: rows.map((at) => [at / 8, 0, (at + 1) / 8, 0.5]),
-    categories: rows.map((at) => 10 * at),
-    scores: rows.map((at) => 0.95 - at / 10),
-  });
-  const names = Array.from({ length: 80 }, (_, at) => `thing ${at}`).join('\n');
-  await dropOnBench(page, [
-    { name: 'eighty.onnx', bytes: model },
-    { name: 'eighty.labels.txt', bytes: names },
-  ]);
-  await panel(page, 'Thresholds').getByPlaceholder('Find one of 80').waitFor();
-  await expectDetections(page, 5);
-  await panel(page, 'Model').getByText('What do the numbers mean?').waitFor();
-  expectStill(await shifted(page));
-});
-
-it('gives the stage its size at once as a video is opened, and none in between', async () => {
-  const { page } = await app.open();
-  await expectFirstBoxes(page);
-  const stage = page.getByRole('region', { name: 'Stage' });
-  await stage
-    .locator('canvas')
-    .first()
-    .evaluate((canvas) => {
-      const heights: number[] = [];
-      Object.assign(globalThis, { heights });
-      new ResizeObserver(([entry]) => heights.push(entry!.contentRect.height)).observe(canvas.parentElement!);
-    });
-  await dropOnBench(page, [{ name: 'grays.webm', bytes: readFileSync(twentyGrays), mimeType: 'video/webm' }]);
-  await page.getByRole('toolbar', { name: 'Video' }).waitFor();
-  await expect.poll(() => figure(page, 'frame')).toBe('64 × 48');
-  const heights = await page.evaluate(() => (globalThis as unknown as { heights: number[] }).heights);
-  expect(heights.length, heights.join(', ')).toBeLessThanOrEqual(2); // that of the photographs, and that of the video
 });

@@ -62,7 +62,7 @@ async function connect(page: Page, url: string): Promise<void> {
 }
 
 describe('a live machine as the source', () => {
-  it('is typed and entered, shows its camera, says the same, and proves it', async () => {
+  it('is typed and entered, shows its camera, says the same and proves it, keeps the last frame when it is lost, and goes on when it is back', async () => {
     const machine = await served();
     const { page } = await app.open({ mayCall: machine.url });
     await expectFirstBoxes(page);
@@ -84,6 +84,18 @@ describe('a live machine as the source', () => {
     expect(report).toContain('Equal on 10 frames');
     await page.keyboard.press('Escape');
     await dialog.waitFor({ state: 'detached' });
+
+    await machine.close();
+    await panel(page, 'Source')
+      .getByText(/has not answered since .*\. The last frame stays/)
+      .waitFor();
+    expect(await shownDetections(page)).toMatchObject(facesOfFirstSample);
+    const again = await machine.again();
+    onTestFinished(() => again.close());
+    await panel(page, 'Source')
+      .getByText(/has not answered since/)
+      .waitFor({ state: 'detached' });
+    await panel(page, 'Source').getByRole('button', { name: 'Stop' }).click();
   });
 
   it('finds what the machine has otherwise, and says it alone', async () => {
@@ -133,26 +145,6 @@ describe('a live machine as the source', () => {
     await word.getByRole('switch', { name: 'Draw its boxes, dashed' }).check();
     await legend.waitFor();
     expect(await violations(page, 'differs')).toEqual([]);
-    await panel(page, 'Source').getByRole('button', { name: 'Stop' }).click();
-  });
-
-  it('keeps the last frame of a machine that is lost, and goes on when it is back', async () => {
-    const machine = await served();
-    const { page } = await app.open({ mayCall: machine.url });
-    await expectFirstBoxes(page);
-    await connect(page, machine.url);
-    const word = panel(page, 'Results').getByRole('region', { name: 'The machine’s answer' });
-    await word.getByText('says the same about this frame').waitFor();
-    await machine.close();
-    await panel(page, 'Source')
-      .getByText(/has not answered since .*\. The last frame stays/)
-      .waitFor();
-    expect(await shownDetections(page)).toMatchObject(facesOfFirstSample);
-    const again = await machine.again();
-    onTestFinished(() => again.close());
-    await panel(page, 'Source')
-      .getByText(/has not answered since/)
-      .waitFor({ state: 'detached' });
     await panel(page, 'Source').getByRole('button', { name: 'Stop' }).click();
   });
 });

@@ -41,41 +41,41 @@ const listed = (page: Page): Promise<string[]> =>
     return services.flatMap(({ attributes }) => Object.keys(attributes.label_confidences ?? {}));
   });
 
-it('says of rows of score 0 that the machine keeps them, too, where no threshold drops them', async () => {
-  const { page } = await app.open();
-  await expectFirstBoxes(page);
-  const boxes = [[0.1, 0.1, 0.5, 0.5] as const, [0, 0, 0, 0] as const];
-  await pickModel(page, 'filled.onnx', fixedDetector({ boxes, categories: [0, 0], scores: [0.9, 0] }));
-  await panel(page, 'Model').getByText('filled.onnx', { exact: true }).waitFor();
-  const said = panel(page, 'Thresholds').getByText('even rows of score 0. The machine keeps them, too.');
-  await setDefaultThreshold(page, '0.01');
-  await expectDetections(page, 1);
-  expect(await said.count()).toBe(0);
-  await setDefaultThreshold(page, '0');
-  await said.waitFor();
-  await expectDetections(page, 2);
-});
-
 describe('eighty labels', () => {
-  it('are reached by one key, and from the start of the page by the first stop of Tab', async () => {
+  it('fill their column, are tuned by one drag each, reached by one key, sorted, found, chosen together, and dropped as on the machine', async () => {
     const page = await openEighty();
+    const thresholds = panel(page, 'Thresholds');
+    const list = thresholds.getByRole('list', { name: 'Thresholds by label' });
+    const roomPx = await list.evaluate((rows) => rows.parentElement!.clientHeight);
+    expect(roomPx).toBeGreaterThan(230);
+    await expectDetections(page, 5);
+    const slider = list.getByRole('slider', { name: 'Threshold of thing 20' });
+    const { x, y, width, height } = (await slider.boundingBox())!;
+    await page.mouse.move(x + width / 2, y + height / 2);
+    const before = await labelsListed(page);
+    await page.mouse.down();
+    await page.mouse.move(x + 0.9 * width, y + height / 2, { steps: 5 });
+    await page.mouse.up();
+    await expectDetections(page, 4); // thing 20 has 0.75
+    expect((await labelsListed(page)).slice(0, before.length)).toEqual(before);
+    await page.locator('h1').click();
+    await page.keyboard.press('Control+z');
+    await expectDetections(page, 5);
+
     const focused = () => page.evaluate(() => document.activeElement!.getAttribute('aria-label'));
     await page.locator('h1').click();
     await page.keyboard.press('/');
     await expect.poll(focused).toBe('Find a label');
     await page.keyboard.type('thing 7/'); // typed there, it is a letter
-    expect(await panel(page, 'Thresholds').getByLabel('Find a label').inputValue()).toBe('thing 7/');
+    expect(await thresholds.getByLabel('Find a label').inputValue()).toBe('thing 7/');
 
+    await thresholds.getByLabel('Find a label').fill('');
     const skip = page.getByRole('button', { name: 'Skip to the thresholds' });
     await skip.focus();
     await expect.poll(async () => (await skip.boundingBox())!.width).toBeGreaterThan(100);
     await page.keyboard.press('Enter');
     await expect.poll(focused).toBe('Find a label');
-  });
 
-  it('are sorted, found, chosen together, and all but some dropped as on the machine', async () => {
-    const page = await openEighty();
-    const thresholds = panel(page, 'Thresholds');
     await expectDetections(page, 5);
     await thresholds.getByLabel('Order (labels on this frame come first)').selectOption('score');
     await expect
@@ -97,25 +97,7 @@ describe('eighty labels', () => {
     await expect.poll(() => listed(page)).toEqual(numbers(11).map((at) => (at === 0 ? 'thing 1' : `thing ${9 + at}`)));
   });
 
-  it('fill their column, are tuned by one drag each, and stay under the pointer meanwhile', async () => {
-    const page = await openEighty();
-    const thresholds = panel(page, 'Thresholds');
-    const list = thresholds.getByRole('list', { name: 'Thresholds by label' });
-    const roomPx = await list.evaluate((rows) => rows.parentElement!.clientHeight);
-    expect(roomPx).toBeGreaterThan(230);
-    await expectDetections(page, 5);
-    const slider = list.getByRole('slider', { name: 'Threshold of thing 20' });
-    const { x, y, width, height } = (await slider.boundingBox())!;
-    await page.mouse.move(x + width / 2, y + height / 2);
-    const before = await labelsListed(page);
-    await page.mouse.down();
-    await page.mouse.move(x + 0.9 * width, y + height / 2, { steps: 5 });
-    await page.mouse.up();
-    await expectDetections(page, 4); // thing 20 has 0.75
-    expect((await labelsListed(page)).slice(0, before.length)).toEqual(before);
-  });
-
-  it('share the height with the results by a splitter that the keyboard moves and the next visit remembers', async () => {
+  it('share the height with the results by a splitter that the next visit remembers, and pass axe with ghosts, a selected box and a chosen label', async () => {
     const page = await openEighty();
     const splitter = page.getByRole('separator', { name: 'Height of the thresholds' });
     const heightPx = async () => Math.round((await panel(page, 'Thresholds').boundingBox())!.height);
@@ -126,10 +108,6 @@ describe('eighty labels', () => {
     await page.reload();
     await panel(page, 'Thresholds').getByPlaceholder('Find one of 80').waitFor();
     await expect.poll(heightPx).toBe(before - 80);
-  });
-
-  it('pass axe with ghosts, a box that is selected and a label that is chosen', async () => {
-    const page = await openEighty();
     const thresholds = panel(page, 'Thresholds');
     await page.getByRole('switch', { name: 'Ghosts' }).first().press('Space');
     await panel(page, 'Results').getByLabel('Lowest score of a ghost').fill('0.3');
@@ -141,7 +119,7 @@ describe('eighty labels', () => {
   });
 });
 
-it('finds any of a thousand classes with its rank', async () => {
+it('finds any of a thousand classes with its rank, and says of rows of score 0 that the machine keeps them, too', async () => {
   const { page } = await app.open();
   await expectFirstBoxes(page);
   const scores = numbers(1000).map((at) => (at === 700 ? 0.9 : at / 1e6));
@@ -152,4 +130,15 @@ it('finds any of a thousand classes with its rank', async () => {
   const found = results.getByRole('region', { name: 'Classes found, the most confident first' }).getByRole('listitem');
   await expect.poll(() => found.first().innerText()).toMatch(/^2\s+999\s+0\.001/);
   expect(await violations(page, 'a thousand classes')).toEqual([]);
+
+  const boxes = [[0.1, 0.1, 0.5, 0.5] as const, [0, 0, 0, 0] as const];
+  await pickModel(page, 'filled.onnx', fixedDetector({ boxes, categories: [0, 0], scores: [0.9, 0] }));
+  await panel(page, 'Model').getByText('filled.onnx', { exact: true }).waitFor();
+  const said = panel(page, 'Thresholds').getByText('even rows of score 0. The machine keeps them, too.');
+  await setDefaultThreshold(page, '0.01');
+  await expectDetections(page, 1);
+  expect(await said.count()).toBe(0);
+  await setDefaultThreshold(page, '0');
+  await said.waitFor();
+  await expectDetections(page, 2);
 });

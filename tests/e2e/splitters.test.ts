@@ -25,37 +25,41 @@ async function sizePx(page: Page, region: string, side: 'width' | 'height'): Pro
 }
 
 describe('a splitter', () => {
-  it.each(splitters)('tells its true size and limits, and goes by arrows, Home and End: $label', async (given) => {
+  it('tells its true size and limits, and goes by arrows, Home and End', async () => {
     const { page } = await app.open();
     await expectFirstBoxes(page);
     await openConfiguration(page);
-    const splitter = page.getByRole('separator', { name: given.label });
-    const size = () => sizePx(page, given.region, given.side);
-    const tellsTheTruth = () =>
-      expect
-        .poll(async () => {
-          const [now, least, most] = await told(splitter);
-          return { isTrue: now === (await size()), isWithin: least! <= now! && now! <= most! };
-        })
-        .toEqual({ isTrue: true, isWithin: true });
-    await tellsTheTruth();
-    const before = await size();
-    await splitter.press(given.grow);
-    await expect.poll(size).toBe(before + 16);
-    await tellsTheTruth();
-    await splitter.press(shrinkKeys[given.grow]);
-    await expect.poll(size).toBe(before);
+    for (const given of splitters) {
+      const splitter = page.getByRole('separator', { name: given.label });
+      const size = () => sizePx(page, given.region, given.side);
+      const tellsTheTruth = () =>
+        expect
+          .poll(async () => {
+            const [now, least, most] = await told(splitter);
+            return { isTrue: now === (await size()), isWithin: least! <= now! && now! <= most! };
+          })
+          .toEqual({ isTrue: true, isWithin: true });
+      await tellsTheTruth();
+      const before = await size();
+      await splitter.press(given.grow);
+      await expect.poll(size).toBe(before + 16);
+      await tellsTheTruth();
+      await splitter.press(shrinkKeys[given.grow]);
+      await expect.poll(size).toBe(before);
 
-    await splitter.press('Home');
-    await expect.poll(size).toBeLessThan(before);
-    await tellsTheTruth();
-    const [now, least] = await told(splitter);
-    expect(now).toBe(least);
-    await splitter.press('End');
-    await expect.poll(size).toBeGreaterThan(before);
-    await tellsTheTruth();
-    // In a smaller window the panel is smaller than its setting, and the ARIA value is the actual size.
-    await page.setViewportSize({ width: 1180, height: 560 });
-    await tellsTheTruth();
+      await splitter.press('Home');
+      await expect.poll(size).toBeLessThan(before);
+      await tellsTheTruth();
+      const [now, least] = await told(splitter);
+      expect(now).toBe(least);
+      await splitter.press('End');
+      await expect.poll(size).toBeGreaterThan(before);
+      await tellsTheTruth();
+      // In a smaller window the panel is smaller than its setting, and the ARIA value is the actual size.
+      await page.setViewportSize({ width: 1180, height: 560 });
+      await tellsTheTruth();
+      await page.setViewportSize({ width: 1440, height: 900 });
+      await splitter.press('Home');
+    }
   });
 });

@@ -23,8 +23,8 @@ async function openFile(page: Page, name: string, text: string): Promise<void> {
 const roomPx = async (page: Page): Promise<number> =>
   (await page.locator('main canvas[aria-hidden="true"]').boundingBox())!.height;
 
-describe('a message that went from the stage', () => {
-  it('is read again among earlier messages, the newest first', async () => {
+describe('a note on the stage of a phone', () => {
+  it('is read again among earlier messages, the newest first, and where it stays is one line, which opens to all that it says and offers', async () => {
     const page = await openBench(phone);
     const earlier = page.getByRole('button', { name: /^Earlier messages/ });
     for (const [at, name] of ['first.json', 'second.json'].entries()) {
@@ -48,12 +48,7 @@ describe('a message that went from the stage', () => {
     expect(await violations(page, 'earlier messages')).toEqual([]);
     await page.keyboard.press('Escape');
     await list.waitFor({ state: 'hidden' });
-  });
-});
 
-describe('a note that stays, on a phone', () => {
-  it('is one line, which leaves the picture its room, and opens to all that it says and offers', async () => {
-    const page = await openBench(phone);
     const before = await roomPx(page);
     await openFile(page, 'machine.json', `// mine\n${sampleConfigText}`);
     const note = page.getByRole('region', { name: 'Stage' }).getByRole('alert');

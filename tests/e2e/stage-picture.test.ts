@@ -17,9 +17,23 @@ const sample = { width: 1920, height: 1280 };
 
 const app = useApp();
 
-it('is saved in full with the boxes as they are drawn', async () => {
+it('is saved in full as of the moment of the key press, with the boxes as they are drawn', async () => {
   const { page } = await app.open();
+  const firstBoxes = await expectFirstBoxes(page);
+  const held = deferred();
+  await page.route('**/assets/draw-stage-png*', async (route) => {
+    await held.promise;
+    await route.continue();
+  });
+  const first = await saved(page, async () => {
+    await page.keyboard.press('ArrowRight');
+    await expect.poll(() => shownDetections(page)).not.toEqual(firstBoxes);
+    held.resolve();
+  });
+  await page.keyboard.press('ArrowLeft');
   await expectFirstBoxes(page);
+  expect(Buffer.compare((await saved(page)).bytes, first.bytes)).toBe(0);
+
   const { name, png } = await saved(page);
   expect(name).toBe('sample1-boxes.png');
   expect(png).toMatchObject(sample);
@@ -43,7 +57,7 @@ it('is saved in full with the boxes as they are drawn', async () => {
   }
 });
 
-it('is copied, unless a text is marked', async () => {
+it('is copied, unless a text is marked, and saved where the browser lets nothing be copied, which is said', async () => {
   const { page } = await app.open({ permissions: ['clipboard-read', 'clipboard-write'] });
   await expectFirstBoxes(page);
   await page.keyboard.press('Control+c');
@@ -59,34 +73,11 @@ it('is copied, unless a text is marked', async () => {
   const marked = await page.evaluate(() => getSelection()!.toString());
   await page.keyboard.press('Control+c');
   await expect.poll(() => page.evaluate(() => navigator.clipboard.readText())).toBe(marked);
-});
 
-it('is of the moment of the key press, whatever follows', async () => {
-  const { page } = await app.open();
-  const firstBoxes = await expectFirstBoxes(page);
-  const held = deferred();
-  await page.route('**/assets/draw-stage-png*', async (route) => {
-    await held.promise;
-    await route.continue();
+  await page.evaluate(() => {
+    getSelection()!.removeAllRanges();
+    Clipboard.prototype.write = () => Promise.reject(new DOMException('No.', 'NotAllowedError'));
   });
-  const first = await saved(page, async () => {
-    await page.keyboard.press('ArrowRight');
-    await expect.poll(() => shownDetections(page)).not.toEqual(firstBoxes);
-    held.resolve();
-  });
-  await page.keyboard.press('ArrowLeft');
-  await expectFirstBoxes(page);
-  expect(Buffer.compare((await saved(page)).bytes, first.bytes)).toBe(0);
-});
-
-it('is saved where the browser lets nothing be copied, which is said', async () => {
-  const { page } = await app.open({
-    prepare: (context) =>
-      context.addInitScript(() => {
-        Clipboard.prototype.write = () => Promise.reject(new DOMException('No.', 'NotAllowedError'));
-      }),
-  });
-  await expectFirstBoxes(page);
   const [download] = await Promise.all([
     page.waitForEvent('download'),
     chooseFrom(page, 'Stage menu', 'Copy the picture with its boxes'),

@@ -33,12 +33,31 @@ describe.each([
 ])('fingers on %s', (_, viewport) => {
   const touch = { viewport, hasTouch: true, isMobile: true };
 
-  it('open a dialog, drag a threshold, and pinch the picture', async () => {
+  it('open and close what lies over the page, which is whole, drag a threshold, and pinch the picture', async () => {
     const { page } = await app.open(touch);
     await page.getByText('3 kept').waitFor();
+    const file = { name: 'machine.json', mimeType: 'application/json', buffer: Buffer.from(sampleConfigText) };
+    await panel(page, 'Source').locator('input[type=file]').first().setInputFiles(file);
+    const note = page.getByRole('status').filter({ hasText: 'Opened the configuration machine.json.' });
+    await note.getByRole('button', { name: 'Dismiss' }).tap();
+    const earlier = page.getByRole('button', { name: 'Earlier messages (1)' });
+    const messages = page.getByRole('group', { name: 'Earlier messages' });
+    await earlier.tap();
+    await messages.waitFor();
+    expect(await isWhole(messages, viewport)).toBe(true);
+    await page.touchscreen.tap(20, viewport.height - 20);
+    await messages.waitFor({ state: 'hidden' });
+    await earlier.tap();
+    await messages.waitFor();
+    await earlier.tap();
+    await messages.waitFor({ state: 'hidden' });
+
     await page.getByRole('button', { name: 'About and attribution' }).tap();
-    await page.getByRole('dialog').waitFor();
-    await page.keyboard.press('Escape');
+    const about = page.getByRole('dialog');
+    await about.waitFor();
+    expect(await isWhole(about, viewport)).toBe(true);
+    await page.touchscreen.tap(4, 4);
+    await about.waitFor({ state: 'hidden' });
 
     await page.getByRole('tab', { name: 'Tune', exact: true }).tap();
     const slider = panel(page, 'Thresholds').getByRole('slider').first();
@@ -68,10 +87,19 @@ describe.each([
     await expect.poll(leftOfPicture).toBeCloseTo(before - 40, 0);
   });
 
-  it('draw a box and move it', async () => {
+  it('find without hovering what marks a picture as chosen, draw a box and move it', async () => {
     const { page } = await app.open({ path: '#/data/images', ...touch });
     await openDataClient(page);
     const id = await uploadSample(page, 'sample1.jpg');
+    await page.locator('[role="option"]').first().waitFor();
+    const unseen = await page
+      .locator('[role="option"] *')
+      .evaluateAll((all) =>
+        all
+          .filter((element) => getComputedStyle(element).opacity === '0' && !(element instanceof HTMLInputElement))
+          .map(({ outerHTML }) => outerHTML.slice(0, 80)),
+      );
+    expect(unseen).toEqual([]);
     await page.goto(`${app.url}#/data/images/${encodeURIComponent(id)}/edit`);
     await page.reload();
     await openDataClient(page);
@@ -89,46 +117,5 @@ describe.each([
     await drag(page, [at(0.45, 0.5)], [at(0.5, 0.5)], [at(0.55, 0.55)]);
     await expect.poll(name).not.toBe(drawn);
     await page.getByRole('status', { name: 'Saving' }).getByText('Saved', { exact: true }).waitFor();
-  });
-
-  it('open and close what lies over the page, which is whole', async () => {
-    const { page } = await app.open(touch);
-    const file = { name: 'machine.json', mimeType: 'application/json', buffer: Buffer.from(sampleConfigText) };
-    await panel(page, 'Source').locator('input[type=file]').first().setInputFiles(file);
-    const note = page.getByRole('status').filter({ hasText: 'Opened the configuration machine.json.' });
-    await note.getByRole('button', { name: 'Dismiss' }).tap();
-    const earlier = page.getByRole('button', { name: 'Earlier messages (1)' });
-    const messages = page.getByRole('group', { name: 'Earlier messages' });
-    await earlier.tap();
-    await messages.waitFor();
-    expect(await isWhole(messages, viewport)).toBe(true);
-    await page.touchscreen.tap(20, viewport.height - 20);
-    await messages.waitFor({ state: 'hidden' });
-    await earlier.tap();
-    await messages.waitFor();
-    await earlier.tap();
-    await messages.waitFor({ state: 'hidden' });
-
-    await page.getByRole('button', { name: 'About and attribution' }).tap();
-    const about = page.getByRole('dialog');
-    await about.waitFor();
-    expect(await isWhole(about, viewport)).toBe(true);
-    await page.touchscreen.tap(4, 4);
-    await about.waitFor({ state: 'hidden' });
-  });
-
-  it('find without hovering what marks a picture as chosen', async () => {
-    const { page } = await app.open({ path: '#/data/images', ...touch });
-    await openDataClient(page);
-    await uploadSample(page, 'sample1.jpg');
-    await page.locator('[role="option"]').first().waitFor();
-    const unseen = await page
-      .locator('[role="option"] *')
-      .evaluateAll((all) =>
-        all
-          .filter((element) => getComputedStyle(element).opacity === '0' && !(element instanceof HTMLInputElement))
-          .map(({ outerHTML }) => outerHTML.slice(0, 80)),
-      );
-    expect(unseen).toEqual([]);
   });
 });

@@ -69,7 +69,7 @@ describe('the steps of a transform camera', () => {
     expect(Math.min(...nearest)).toBeLessThan(40);
   });
 
-  it('are drawn on the stage where they cut', async () => {
+  it('are drawn on the stage where they cut, and say what stops a frame, until they are off', async () => {
     const { page } = await app.open({ viewport: { width: 1440, height: 620 } });
     await expectFirstBoxes(page);
     await addStep(page, 'crop');
@@ -96,13 +96,7 @@ describe('the steps of a transform camera', () => {
     await expect.poll(() => left.inputValue().then(Number)).toBe(xMin - 1);
     await page.getByRole('button', { name: 'Done' }).click();
     await window.waitFor({ state: 'detached' });
-  });
 
-  it('say what stops a frame, and let it through once they are off', async () => {
-    const { page } = await app.open();
-    await expectFirstBoxes(page);
-    await addStep(page, 'crop');
-    await page.getByRole('tab', { name: 'Pixels' }).click();
     for (const [edge, value] of [
       ['Right edge, px', '5000'],
       ['Left edge, px', '4000'],

@@ -38,11 +38,19 @@ describe('a webcam', () => {
     `--use-file-for-fake-video-capture=${writeCameraFilm(folder, 1280, 720)}`,
   ]);
 
-  it('runs the model on moving frames from a click until a click', async () => {
-    const { page } = await app.open({ permissions: ['camera'] });
+  it('says how to allow it, runs the model on moving frames from a click until a click, and gives way to a photograph', async () => {
+    const { page, context } = await app.open();
     const states = await watchCameras(page);
-    await startWebcam(page);
     const source = panel(page, 'Source');
+    await startWebcam(page);
+    const alert = source.getByRole('alert');
+    expect(await alert.innerText()).toMatch(/not to give this page the camera[\s\S]*Allow the camera/);
+    await alert.getByRole('button', { name: 'Dismiss' }).click();
+    await alert.waitFor({ state: 'detached' });
+    await expectFirstBoxes(page);
+
+    await context.grantPermissions(['camera']);
+    await source.getByRole('button', { name: 'Start' }).click();
     await source.getByText('webcam live').waitFor();
     await source.getByText('1280 × 720').last().waitFor();
     for (const name of ['source', 'inference', 'latency']) {
@@ -65,29 +73,15 @@ describe('a webcam', () => {
     await expect.poll(states).toEqual(['ended']);
     await source.getByRole('button', { name: 'Start' }).waitFor();
     await expect.poll(() => figure(page, 'source')).toBe('');
-  });
 
-  it('gives way to a photograph, and is released by it', async () => {
-    const { page } = await app.open({ permissions: ['camera'] });
-    const states = await watchCameras(page);
-    await startWebcam(page);
-    await panel(page, 'Source').getByText('webcam live').waitFor();
-    expect(await states()).toEqual(['live']);
+    await source.getByRole('button', { name: 'Start' }).click();
+    await source.getByText('webcam live').waitFor();
+    expect(await states()).toEqual(['ended', 'live']);
     await page.getByRole('tab', { name: 'Files' }).click();
     await chooseFrom(page, 'Recent', 'Sample photographs');
     await expectFirstBoxes(page);
-    await panel(page, 'Source').getByText('samples', { exact: true }).waitFor();
-    await expect.poll(states).toEqual(['ended']);
-  });
-
-  it('says that it was not allowed, and how to allow it', async () => {
-    const { page } = await app.open();
-    await startWebcam(page);
-    const alert = panel(page, 'Source').getByRole('alert');
-    expect(await alert.innerText()).toMatch(/not to give this page the camera[\s\S]*Allow the camera/);
-    await alert.getByRole('button', { name: 'Dismiss' }).click();
-    await alert.waitFor({ state: 'detached' });
-    await expectFirstBoxes(page);
+    await source.getByText('samples', { exact: true }).waitFor();
+    await expect.poll(states).toEqual(['ended', 'ended']);
   });
 });
 
@@ -97,17 +91,12 @@ describe('a webcam that gives one small size only', () => {
     `--use-file-for-fake-video-capture=${writeCameraFilm(folder, 640, 360)}`,
   ]);
 
-  it('starts at its own size without a setting', async () => {
+  it('starts at its own size without a setting, and says which size it does not give', async () => {
     const { page } = await app.open({ permissions: ['camera'] });
     await startWebcam(page);
     await panel(page, 'Source').getByText('640 × 360').waitFor();
     await expect.poll(async () => (await shownDetections(page)).length).toBeGreaterThan(0);
-  });
-
-  it('says which size it does not give', async () => {
-    const { page } = await app.open({ permissions: ['camera'] });
-    await expectFirstBoxes(page);
-    await page.getByRole('tab', { name: 'Webcam' }).click();
+    await panel(page, 'Source').getByRole('button', { name: 'Stop' }).click();
     await panel(page, 'Source').getByRole('combobox', { name: 'Resolution' }).selectOption('1920 × 1080');
     await panel(page, 'Source').getByRole('button', { name: 'Start' }).click();
     expect(await panel(page, 'Source').getByRole('alert').innerText()).toMatch(

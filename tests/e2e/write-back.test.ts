@@ -57,11 +57,13 @@ async function tune(page: Page, dialog: Locator, score: string): Promise<void> {
 }
 
 describe('writing back to an account', () => {
-  it('is chosen by keyboard and names, shows the entry that was tuned, writes it and takes it back', async () => {
+  it('is chosen by keyboard and names, shows the entry that was tuned, writes it and takes it back, also after a reload', async () => {
     const { part, url } = await served();
     const { page } = await app.open({ mayCall: url });
     await expectFirstBoxes(page);
     const dialog = await openDialog(page);
+    await dialog.getByRole('tab', { name: 'An account' }).click();
+    await dialog.getByText('Keep the key in this browser, encrypted').click();
     await logIn(dialog, url, 'not-the-key');
     await dialog.getByRole('alert').getByText('does not take this key').waitFor();
     expect(await dialog.innerText()).not.toContain('not-the-key');
@@ -100,6 +102,20 @@ describe('writing back to an account', () => {
     await expect.poll(() => dialog.getByRole('listitem').count()).toBe(2);
     found.push(...(await violations(page, 'the journal')));
     expect(found).toEqual([]);
+
+    // With the key that it was asked to keep, a write is taken back after a reload.
+    await tune(page, dialog, '0.8');
+    await dialog.getByRole('button', { name: 'Write it' }).click();
+    await dialog.getByText(/^Written\./).waitFor();
+    await page.reload();
+    await page.getByRole('button', { name: 'Write to the machine …' }).click();
+    await dialog.getByRole('tab', { name: 'An account' }).click();
+    await dialog.getByRole('button', { name: 'Log in' }).click();
+    await dialog.getByRole('button', { name: 'Read its configuration' }).click();
+    await dialog.getByRole('button', { name: 'Undo the write' }).click();
+    await expect.poll(() => part.config).toEqual(config);
+    const stored = await page.evaluate(() => JSON.stringify({ ...localStorage, ...sessionStorage }));
+    expect(stored).not.toContain(key);
   });
 
   it('is refused where someone else changed it, shows both changes, and writes them together', async () => {
@@ -133,29 +149,5 @@ describe('writing back to an account', () => {
       network: { bind_address: '0.0.0.0:9090' },
       services: [{ attributes: { mlmodel_name: 'm', default_minimum_confidence: 0.7 } }],
     });
-  });
-
-  it('takes a write back after a reload, with the key that it was asked to keep', async () => {
-    const { part, url } = await served();
-    const { page } = await app.open({ mayCall: url });
-    await expectFirstBoxes(page);
-    const dialog = await openDialog(page);
-    await dialog.getByRole('tab', { name: 'An account' }).click();
-    await dialog.getByText('Keep the key in this browser, encrypted').click();
-    await logIn(dialog, url);
-    await readPart(dialog);
-    await tune(page, dialog, '0.7');
-    await dialog.getByRole('button', { name: 'Write it' }).click();
-    await dialog.getByText(/^Written\./).waitFor();
-
-    await page.reload();
-    await page.getByRole('button', { name: 'Write to the machine …' }).click();
-    await dialog.getByRole('tab', { name: 'An account' }).click();
-    await dialog.getByRole('button', { name: 'Log in' }).click();
-    await dialog.getByRole('button', { name: 'Read its configuration' }).click();
-    await dialog.getByRole('button', { name: 'Undo the write' }).click();
-    await expect.poll(() => part.config).toEqual(config);
-    const stored = await page.evaluate(() => JSON.stringify({ ...localStorage, ...sessionStorage }));
-    expect(stored).not.toContain(key);
   });
 });
