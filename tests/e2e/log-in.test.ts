@@ -5,9 +5,7 @@ import { uploadPicture } from '../data-service-fixture.ts';
 import { invite } from '../server/people-server.ts';
 import { startProviderServer } from '../server/provider-server.ts';
 import { launchPlainChromium } from './app.ts';
-import { sideways, violations } from './axe.ts';
 import { logInAt } from './provider-page.ts';
-import { addAuthenticator } from './virtual-authenticator.ts';
 
 let browser: Browser;
 beforeAll(async () => {
@@ -71,56 +69,5 @@ it('logs in at the provider, with the service worker installed, and a page of an
   await call(page, 'LogOut');
   expect(await nameOf(page)).toBeUndefined();
   expect((await context.cookies(origin)).map(({ name }) => name)).not.toContain('sightglass-session');
-  await context.close();
-});
-
-it('takes an invitation by a passkey of the browser, and logs in by it in a later session', async () => {
-  const { server, origin } = await start();
-  const invitationToken = await invite(server);
-  const context = await browser.newContext();
-  const page = await context.newPage();
-  await addAuthenticator(context, page);
-  await page.goto(origin);
-  const [, registration] = await call(page, 'BeginPasskeyRegistration', { invitationToken, name: 'Ada' });
-  const made = await page.evaluate(async (options) => {
-    const publicKey = PublicKeyCredential.parseCreationOptionsFromJSON(JSON.parse(options) as never);
-    const credential = (await navigator.credentials.create({ publicKey })) as PublicKeyCredential;
-    return JSON.stringify(credential.toJSON());
-  }, String(registration['optionsJson']));
-  const joined = { invitationToken, name: 'Ada', ceremony: registration['ceremony'], responseJson: made };
-  expect((await call(page, 'FinishPasskeyRegistration', joined))[0]).toBe(200);
-  expect(await nameOf(page)).toBe('Ada');
-  await call(page, 'LogOut');
-  const [, logIn] = await call(page, 'BeginPasskeyLogIn');
-  const signed = await page.evaluate(async (options) => {
-    const publicKey = PublicKeyCredential.parseRequestOptionsFromJSON(JSON.parse(options) as never);
-    const credential = (await navigator.credentials.get({ publicKey })) as PublicKeyCredential;
-    return JSON.stringify(credential.toJSON());
-  }, String(logIn['optionsJson']));
-  const ended = await call(page, 'FinishPasskeyLogIn', { ceremony: logIn['ceremony'], responseJson: signed });
-  expect(ended[0]).toBe(200);
-  expect(await nameOf(page)).toBe('Ada');
-  await context.close();
-});
-
-it('says on a page of its own why a log-in failed, and leads back', async () => {
-  const { origin } = await start();
-  const context = await browser.newContext({ viewport: { width: 390, height: 844 } });
-  const page = await context.newPage();
-  const complaints: string[] = [];
-  page.on('console', (message) => {
-    if (message.location().url.startsWith(origin)) complaints.push(message.text());
-  });
-  await page.goto(`${origin}/login`);
-  await logInAt(page, 'eve');
-  await page.getByRole('heading', { name: 'You are not invited yet' }).waitFor();
-  expect(await violations(page, 'Log-in refused')).toEqual([]);
-  expect(await sideways(page)).toBe(0);
-  // a page that failed is a 403, which the browser notes
-  expect(complaints.filter((text) => !text.includes('403'))).toEqual([]);
-  await page.keyboard.press('Tab');
-  await page.keyboard.press('Tab');
-  await page.keyboard.press('Enter');
-  await page.waitForURL(`${origin}/#/data**`);
   await context.close();
 });

@@ -1,7 +1,7 @@
 import type { Browser } from 'playwright';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { launchPlainChromium } from './app.ts';
-import { violations } from './axe.ts';
+import { checkAtBothSizes, violations } from './axe.ts';
 import { openDataTab } from './open-data-tab.ts';
 import { peopleOf } from './people-server.ts';
 import {
@@ -54,8 +54,9 @@ it('logs in by the provider who is invited, tells others why not, and leaves wha
   const stranger = await visitWithProvider(browser, served, '#/data');
   await stranger.page.getByRole('link', { name: 'Log in with Acme' }).click();
   await logInAt(stranger.page, 'eve');
-  await stranger.page.getByText(/invit/).first().waitFor();
-  await stranger.page.getByRole('link', { name: 'Back to Sightglass' }).click();
+  await stranger.page.getByRole('heading', { name: 'You are not invited yet' }).waitFor();
+  await checkAtBothSizes(stranger.page, 'Log-in refused');
+  await stranger.page.getByRole('link', { name: 'Back to Sightglass' }).press('Enter');
   await stranger.page.getByRole('link', { name: 'Log in with Acme' }).waitFor();
   await stranger.context.close();
 });
