@@ -16,6 +16,8 @@ export default defineConfig({
   optimizeDeps,
   build: {
     target: 'es2023',
+    // The one file of the first paint preloads nothing, and where a browser does not know the links of later parts, they only load later.
+    modulePreload: { polyfill: false },
     // What the first paint needs is one file: in pieces, as parts that come later share them, it is a tenth larger and eighty requests.
     rolldownOptions: {
       output: { codeSplitting: { groups: [{ name: 'app', tags: ['$initial'] }] } },
