@@ -67,7 +67,7 @@ export interface ReasonFacts {
 
 /** The service here, as far as it is known. */
 export interface ServiceFacts {
-  /** the configuration here has the one that the machine was asked, too, and another one runs */
+  /** whether another service runs here, although the configuration has the one that the machine was asked */
   readonly isOther: boolean;
   readonly isColorDetector: boolean;
 }
