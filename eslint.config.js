@@ -6,6 +6,7 @@ import { lintExceptions } from './scripts/walls/lint-exceptions.ts';
 import { noImportCycle } from './scripts/walls/no-import-cycle.ts';
 import { noPartialWebApi } from './scripts/walls/partial-web-apis.ts';
 import { ownState } from './scripts/walls/own-state.ts';
+import { plainComment } from './scripts/walls/plain-comment.ts';
 import { respectWalls } from './scripts/walls/respect-walls.ts';
 
 /** What browsers have and some other hosts of the pure folders have not. */
@@ -71,12 +72,17 @@ export default ts.config(
   ...ts.configs.recommended,
   ...svelte.configs.recommended,
   {
-    plugins: { walls: { rules: { 'respect-walls': respectWalls, 'no-import-cycle': noImportCycle } } },
+    plugins: {
+      walls: {
+        rules: { 'respect-walls': respectWalls, 'no-import-cycle': noImportCycle, 'plain-comment': plainComment },
+      },
+    },
     languageOptions: { globals: { ...globals.browser, ...globals.node } },
     linterOptions: { noInlineConfig: true },
     rules: {
       'walls/respect-walls': 'error',
       'walls/no-import-cycle': 'error',
+      'walls/plain-comment': 'error',
       '@typescript-eslint/no-unused-vars': ['error', { argsIgnorePattern: '^_', varsIgnorePattern: '^_' }],
       '@typescript-eslint/consistent-type-imports': 'error',
       eqeqeq: 'error',

@@ -44,7 +44,7 @@ export function importedNames(which: 'values' | 'types too' = 'values'): Map<str
 }
 
 interface NamedImport {
-  /** as written */
+  /** the path or package as it is written */
   readonly specifier: string;
   readonly names: readonly string[];
 }
