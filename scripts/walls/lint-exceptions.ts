@@ -55,7 +55,6 @@ export const exceptions: readonly Exception[] = [
     files: [
       'src/app/bench/filtered/**',
       'src/app/bench/footage/**',
-      'src/app/bench/panels/color/**',
       'src/app/data/tabs/replay/**',
       'src/cli/**',
       'src/evidence/footage/**',

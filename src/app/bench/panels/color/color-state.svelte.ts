@@ -18,7 +18,7 @@ import { SeenColors } from './seen-colors.ts';
 export class ColorState {
   readonly #bench: ColorBench;
   readonly #seen = new SeenColors();
-  /** of the picture on the stage; null: not looked at yet */
+  /** view of the picture on the stage; null: not looked at yet */
   view = $state.raw<ColorView | null>(null);
   /** grows with each look: the histograms are those of `#seen` */
   #looks = $state(0);
@@ -42,7 +42,7 @@ export class ColorState {
     return readColorDetector(entry?.attributes ?? {});
   });
 
-  /** As they are decoded: 0 and '' where they are missing. */
+  /** The attributes as they are decoded: 0 and '' where they are missing. */
   get attributes() {
     return this.#read.attributes;
   }

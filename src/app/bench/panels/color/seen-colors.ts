@@ -5,7 +5,7 @@ import { colorBins, type PassingColors } from '../../../../machine/vision/color-
 const hueBins = 60;
 const areaBins = 60;
 
-/** What was counted of frames, each once, as long as it is counted in the same way. */
+/** The counts over frames, each frame once, as long as all are counted in the same way. */
 class Counted {
   readonly #frames = new Set<string>();
   #way = '';
