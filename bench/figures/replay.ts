@@ -55,7 +55,7 @@ function orderOf(threshold: number, isCompared: boolean): ReplayOrder {
     span: { startMs: 0, endMs: frameCount * intervalMs },
     rule,
     other: isCompared ? { ...rule, defaultMinimumConfidence: threshold + 0.05 } : null,
-    events: { atLeast: 3, ofFrames: 5, quietMs: 3_600_000 },
+    events: { atLeast: 3, ofFrames: 5, beginScore: 0.5, endBelow: 2, quietMs: 3_600_000 },
     gapMs: null,
     labelled: [],
   };

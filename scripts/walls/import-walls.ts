@@ -67,6 +67,7 @@ export const rooms: readonly Room[] = [
     values: [
       'src/machine/vision',
       'src/evidence/capture',
+      'src/evidence/events',
       'src/evidence/evaluation/report',
       'src/evidence/evaluation/shared-lists.ts',
     ],
@@ -224,10 +225,12 @@ export const rooms: readonly Room[] = [
     values: ['src/evidence/evaluation/intervals'],
     types: ['src/evidence/datasets', 'src/machine/vision'],
   },
+  { path: 'src/evidence/events' },
   {
     path: 'src/evidence/replay',
     // The machine's filter is one function, for live frames and for stored ones.
     values: [
+      'src/evidence/events',
       'src/machine/vision/filter',
       'src/machine/vision/filtered-camera',
       'src/machine/vision/machine-runtime.ts',
@@ -558,7 +561,12 @@ export const rooms: readonly Room[] = [
     values: ['src/base/row-files', 'src/platform/browser/bytes', 'workers/boundary'],
     packages: ['comlink'],
   },
-  { path: 'workers/replay', values: ['src/evidence/replay', 'workers/boundary'], packages: ['comlink'] },
+  {
+    path: 'workers/replay',
+    values: ['src/evidence/replay', 'workers/boundary'],
+    packages: ['comlink'],
+    tests: ['src/evidence/events'],
+  },
   {
     path: 'workers/evaluation',
     values: ['src/evidence/evaluation', 'workers/boundary'],
@@ -640,6 +648,7 @@ export const rooms: readonly Room[] = [
     packages: ['svelte'],
   },
   { path: 'src/app/areas', values: ['src/app/kit'] },
+  { path: 'src/app/events', values: ['src/app/kit', 'src/evidence/events'], packages: ['svelte'] },
   {
     path: 'src/app/certificates',
     values: ['src/app/kit', 'src/evidence/certificate', 'src/machine/vision/machine-runtime.ts'],
@@ -672,6 +681,7 @@ export const rooms: readonly Room[] = [
       'src/app/areas',
       'src/app/captures',
       'src/app/certificates',
+      'src/app/events',
       'src/machine/config',
       'src/machine/vision',
       // Not the tables of operators: a worker judges files.
@@ -690,6 +700,7 @@ export const rooms: readonly Room[] = [
       // What becomes of one service's boxes in another, counted as in an evaluation.
       'src/evidence/evaluation/compare',
       'src/evidence/evaluation/shared-lists.ts',
+      'src/evidence/events',
       'src/evidence/footage',
       'workers/vision/client',
     ],
@@ -735,6 +746,7 @@ export const rooms: readonly Room[] = [
       'src/app/areas',
       'src/app/captures',
       'src/app/certificates',
+      'src/app/events',
       'src/evidence/certificate/images-sha256.ts',
       'src/machine/config',
       'src/machine/vision',
@@ -745,6 +757,7 @@ export const rooms: readonly Room[] = [
       'src/gen',
       'src/remote/links/replay-link.ts',
       'src/remote/links/rows-link.ts',
+      'src/evidence/events',
       'src/evidence/replay',
       'src/base/row-files/bson-rows.ts',
       // What the service will do, said before it is asked: the same rules, so that both say the same.

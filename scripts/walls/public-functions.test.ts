@@ -10,6 +10,7 @@ const documented = [
   'src/evidence/evaluation',
   'src/evidence/certificate',
   'src/evidence/drift',
+  'src/evidence/events',
   'src/evidence/replay',
   'src/models/fit',
   'src/data-service',

@@ -10,7 +10,7 @@ import SelectionBar from '../../src/app/data/shared/bulk/SelectionBar.svelte';
 import { deleteQuestionOf } from '../../src/app/data/shared/bulk/delete-question.svelte.ts';
 import DeleteCapturesDialog from '../../src/app/data/shared/bulk/DeleteCapturesDialog.svelte';
 import QuestionDialog from '../../src/app/data/shared/bulk/QuestionDialog.svelte';
-import CopyAsCode from '../../src/app/data/shared/code/CopyAsCode.svelte';
+import CopyAsCode from '../../src/app/kit/layout/CopyAsCode.svelte';
 import RowsPreview from '../../src/app/data/shared/import/RowsPreview.svelte';
 import AssignDialog from '../../src/app/data/shared/work/AssignDialog.svelte';
 import RejectDialog from '../../src/app/data/annotate/RejectDialog.svelte';

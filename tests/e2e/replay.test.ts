@@ -101,9 +101,21 @@ it(
     await page.getByRole('tab', { name: 'Events' }).click();
     // One event on either side of the gap.
     await expect.poll(() => page.getByRole('list', { name: 'Events' }).getByRole('button').count()).toBe(2);
+    const eventCount = () => page.getByRole('list', { name: 'Events' }).getByRole('button').count();
+    const setNumber = async (name: string, value: string) => {
+      await page.getByRole('spinbutton', { name }).fill(value);
+      await page.keyboard.press('Enter');
+    };
+    // Every face has 0.9 at most: none begins an event from 0.95 on.
+    await setNumber('Score from which a frame counts for the beginning of an event', '0.95');
+    await expect.poll(eventCount).toBe(0);
+    await setNumber('Score from which a frame counts for the beginning of an event', '0.9');
+    await setNumber('Frames with the label, at least', '3');
+    await setNumber('An event ends when fewer of these frames have the label', '1');
+    await expect.poll(eventCount).toBe(2);
     await page.getByRole('button', { name: 'Copy this rule as code' }).click();
     const code = page.getByRole('dialog', { name: 'The rule of events as code' });
-    await code.getByText('class Events:').waitFor();
+    await code.getByText('(1, 0) if label in before else (3, 0.9)').waitFor();
     await code.getByRole('tab', { name: 'TypeScript' }).click();
     await code.getByText('class Events {').waitFor();
     expect(await violations(page, 'the rule as code')).toEqual([]);

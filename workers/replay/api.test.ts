@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest';
+import { plainEventRule } from '../../src/evidence/events/event-rule.ts';
 import type { ReplayOrder } from '../../src/evidence/replay/replay.ts';
 import { storedColumns, type StoredFrame } from '../../tests/stored-columns.ts';
 import { createReplayApi } from './api.ts';
@@ -7,7 +8,7 @@ const order: ReplayOrder = {
   span: { startMs: 0, endMs: 100_000 },
   rule: { defaultMinimumConfidence: 0.5, labelConfidences: {} },
   other: null,
-  events: { atLeast: 1, ofFrames: 1, quietMs: 0 },
+  events: plainEventRule,
   gapMs: null,
   labelled: [],
 };

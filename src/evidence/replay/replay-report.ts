@@ -1,9 +1,10 @@
 import { escapeHtml } from '../evaluation/report/escape-html.ts';
 import { linePath } from '../evaluation/report/line-path.ts';
 import { csvText, reportPage, table } from '../evaluation/report/report-page.ts';
+import { eventRuleText } from '../events/event-rule.ts';
 import { machineFilter } from '../../machine/vision/machine-runtime.ts';
 import { ruleInForce, type ServiceFilterRule } from '../../machine/vision/filter/thresholds.ts';
-import type { Replay, ReplayOrder, ReplaySide } from './replay.ts';
+import type { Replay, ReplaySide } from './replay.ts';
 
 /** What was replayed. */
 export interface ReplaySubject {
@@ -43,7 +44,7 @@ function ruleText(rule: ServiceFilterRule): string {
  *   timesMs: Float64Array.of(0), starts: Uint32Array.of(0, 1), labels: Uint32Array.of(0), scores: Float64Array.of(0.6), names: ['cat'],
  * };
  * const rule = { defaultMinimumConfidence: 0.5, labelConfidences: {} };
- * const events = { atLeast: 1, ofFrames: 1, quietMs: 0 };
+ * const events = { atLeast: 1, ofFrames: 1, beginScore: 0, endBelow: 1, quietMs: 0 };
  * const order = { span: { startMs: 0, endMs: 1000 }, rule, other: null, events, gapMs: null, labelled: [] };
  * const said = replay(columns, order);
  * replayReportText({ title: 'Hall', facts: [] }, said, 'csv').split('\r\n')[0]; // => 'configuration,label,start,end,peakScore,told'
@@ -133,12 +134,6 @@ function reportJson(subject: ReplaySubject, replay: Replay): object {
 export function keptByBucket({ timeline }: Pick<ReplaySide, 'timeline'>, label: number): Uint32Array {
   const { bucketCount } = timeline.scale;
   return timeline.results.subarray(label * bucketCount, (label + 1) * bucketCount);
-}
-
-/** A rule of events in words: "present in 3 of 5 frames, told at most once in 60 minutes". */
-function eventRuleText({ atLeast, ofFrames, quietMs }: ReplayOrder['events']): string {
-  const told = quietMs > 0 ? `reported at most once in ${quietMs / 60_000} minutes` : 'each is reported';
-  return `present in ${atLeast} of ${ofFrames} frames, ${told}`;
 }
 
 const sum = (counts: Uint32Array): number => counts.reduce((total, count) => total + count, 0);

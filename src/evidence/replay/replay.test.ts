@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { storedColumns, type StoredFrame } from '../../../tests/stored-columns.ts';
+import { plainEventRule } from '../events/event-rule.ts';
 import { differencesOf } from './differences.ts';
 import type { LabelEvent } from './events.ts';
 import { alarmCounts } from './false-alarms.ts';
@@ -127,6 +128,7 @@ describe('false alarms', () => {
     frame: 0,
     startMs: startHour * hourMs,
     endMs: endHour * hourMs,
+    firstMs: 0,
     peakScore: 1,
     isTold,
   });
@@ -171,7 +173,7 @@ describe('replay', () => {
     span: { startMs: 0, endMs: 120_000 },
     rule: { defaultMinimumConfidence: 0.5, labelConfidences: {} },
     other: { defaultMinimumConfidence: 0, labelConfidences: { cat: 0.4 } },
-    events: { atLeast: 1, ofFrames: 2, quietMs: 0 },
+    events: { ...plainEventRule, ofFrames: 2 },
     gapMs: 10_000,
     labelled: [{ label: null, startMs: 50_000, endMs: 120_000 }],
   };

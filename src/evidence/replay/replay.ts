@@ -1,7 +1,8 @@
+import type { EventRule } from '../events/event-rule.ts';
 import { binScores } from '../../machine/vision/filter/score-bins.ts';
 import type { ServiceFilterRule } from '../../machine/vision/filter/thresholds.ts';
 import { differencesOf, type Differences } from './differences.ts';
-import { eventsOf, type EventRule, type LabelEvent } from './events.ts';
+import { eventsOf, type LabelEvent } from './events.ts';
 import { alarmCounts, type AlarmCount, type LabelledSpan } from './false-alarms.ts';
 import { gapsIn, usualGapMs } from './gaps.ts';
 import { filteredReplay, type FilteredAsk, type FilteredReplay } from './filtered.ts';
@@ -68,7 +69,7 @@ export interface Replay {
  *   scores: Float64Array.of(0.4, 0.6), names: ['cat'],
  * };
  * const rule = { defaultMinimumConfidence: 0.5, labelConfidences: {} };
- * const events = { atLeast: 1, ofFrames: 1, quietMs: 0 };
+ * const events = { atLeast: 1, ofFrames: 1, beginScore: 0, endBelow: 1, quietMs: 0 };
  * const order = { span: { startMs: 0, endMs: 1000 }, rule, other: null, events, gapMs: null, labelled: [] };
  * replay(columns, order).side.keptCount; // => 1
  */

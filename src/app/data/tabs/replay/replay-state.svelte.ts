@@ -1,5 +1,6 @@
 import { Code, ConnectError } from '@connectrpc/connect';
 import type { ReplayClient } from '../../../../../workers/replay/client.ts';
+import { plainEventRule } from '../../../../evidence/events/event-rule.ts';
 import type { LabelledSpan } from '../../../../evidence/replay/false-alarms.ts';
 import type { Replay, ReplayOrder } from '../../../../evidence/replay/replay.ts';
 import type { ReplayReportFormat } from '../../../../evidence/replay/replay-report.ts';
@@ -64,7 +65,7 @@ export class ReplayState {
   rule = $state.raw(firstRule);
   /** null: nothing is compared */
   public other = $state.raw<ServiceFilterRule | null>(null);
-  public events = $state.raw<ReplayOrder['events']>({ atLeast: 1, ofFrames: 1, quietMs: 0 });
+  public events = $state.raw<ReplayOrder['events']>(plainEventRule);
   /** null: what suits how often was captured */
   public gapMs = $state<number | null>(null);
   /** name of a filtered camera of the bench; '': none is asked */
