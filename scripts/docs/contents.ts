@@ -25,6 +25,7 @@ export const contents: readonly Chapter[] = [
       page('recipes/teachable-machine', 'A Teachable Machine classifier'),
       page('recipes/colour', 'Something by its colour'),
       page('recipes/filtered-camera', 'Only the images that matter'),
+      page('recipes/events', 'Alarms that do not flicker'),
       page('recipes/machine-anywhere', 'A machine that is somewhere else'),
       page('recipes/wrong-boxes', 'Boxes look wrong'),
       page('recipes/feeding', 'What preprocessing costs'),

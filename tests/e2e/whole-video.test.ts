@@ -195,6 +195,40 @@ describe('all of a video', () => {
       .fill('0.5');
     await expect.poll(() => changes.count()).toBe(3);
 
+    // Events: three of five frames begin one, fewer than two end it. The machine has no such rule.
+    await dialog.getByText('Events of a label').click();
+    await dialog.getByText('2 events. Without the rule: 2.').waitFor();
+    await dialog.getByText('The first is reported 200 ms after the first frame that counts.').waitFor();
+    const events = dialog.getByRole('list', { name: 'Events of face' }).getByRole('button');
+    expect(await events.allInnerTexts()).toEqual([
+      expect.stringMatching(/^0:00\.20\s+1\.5 s · 0\.\d\d$/),
+      expect.stringMatching(/^0:02\.70\s+1\.2 s · 0\.\d\d$/),
+    ]);
+    await events.nth(1).click();
+    await expect
+      .poll(() => dialog.getByRole('slider', { name: 'Moment' }).getAttribute('aria-valuetext'))
+      .toBe('0:02.70');
+    const setNumber = async (name: string, value: string) => {
+      await dialog.getByRole('spinbutton', { name }).fill(value);
+      await page.keyboard.press('Enter');
+    };
+    await setNumber('Reported at most once in so many minutes, by label', '1');
+    await dialog.getByText('2 events, 1 reported. Without the rule: 2.').waitFor();
+    await setNumber('Frames with the label, at least', '20');
+    await dialog.getByText('0 events, 0 reported').waitFor({ state: 'detached' });
+    await dialog.getByText('0 events. Without the rule: 2.').waitFor();
+    await setNumber('Frames with the label, at least', '3');
+    await setNumber('Of so many frames in a row', '5');
+    await dialog.getByText('2 events, 1 reported').waitFor();
+    expect(await violations(page, 'events of a label')).toEqual([]);
+    expect(await sideways(page)).toBe(0);
+    await dialog.getByRole('button', { name: 'Copy this rule as code' }).click();
+    const code = page.getByRole('dialog', { name: 'The rule of events as code' });
+    await code.getByText('(2, 0) if label in before else (3, 0)').waitFor();
+    await page.keyboard.press('Escape');
+    await code.waitFor({ state: 'hidden' });
+    await dialog.getByText('Events of a label').click();
+
     // A filtered camera: its worker takes an image at 1, 2, 3 and 4 s, the data manager asks at 0.5, 1.5, 2.5 and 3.5 s.
     await dialog.getByText('What a filtered camera would keep').click();
     await dialog.getByRole('button', { name: 'Add a filtered camera' }).click();
