@@ -4,6 +4,7 @@ import { lint } from '../../src/machine/config/lint/lint.ts';
 import {
   cameraSample,
   colorSample,
+  conditionalSample,
   filterSample,
   stepSample,
   visionSample,
@@ -59,10 +60,13 @@ function sampleOf(kind: string, text: string): Sample & { about: string; show: (
         ? { sample: colorSample(attributes), about: 'attributes of the colour detector' }
         : form === 'filter'
           ? { sample: filterSample(attributes), about: 'attributes of the filtered camera' }
-          : form === 'camera'
-            ? { sample: cameraSample(attributes), about: 'attributes of the transform camera' }
-            : { sample: stepSample(type, attributes), about: `attributes of a ${type} step` };
-  if (!['vision', 'color', 'filter', 'camera', 'step'].includes(form!)) throw new Error(`An example is no "${kind}".`);
+          : form === 'conditional'
+            ? { sample: conditionalSample(attributes), about: 'attributes of the conditional camera' }
+            : form === 'camera'
+              ? { sample: cameraSample(attributes), about: 'attributes of the transform camera' }
+              : { sample: stepSample(type, attributes), about: `attributes of a ${type} step` };
+  if (!['vision', 'color', 'filter', 'conditional', 'camera', 'step'].includes(form!))
+    throw new Error(`An example is no "${kind}".`);
   return { ...sample, about, show: (mended) => shownAt(mended, sample.path, attributes) };
 }
 

@@ -50,6 +50,18 @@ export const filteredCameraFields = {
   objects: 'map[string]float64',
 } as const satisfies AttributeFields;
 
+/** Of the same module (conditional_camera/conditional_cam.go). */
+export const conditionalCameraFields = {
+  camera: 'string',
+  filter_service: 'string',
+  window_seconds: 'int',
+  image_frequency: 'float64',
+  window_seconds_before: 'int',
+  window_seconds_after: 'int',
+  cooldown_s: 'int',
+  debug: 'bool',
+} as const satisfies AttributeFields;
+
 export const filterServiceFields = {
   vision: 'string',
   objects: 'map[string]float64',

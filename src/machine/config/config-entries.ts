@@ -5,6 +5,7 @@ export type EntryKind =
   | 'source-camera'
   | 'transform-camera'
   | 'filtered-camera'
+  | 'conditional-camera'
   | 'mlmodel-vision'
   | 'color-detector'
   | 'other-vision'
@@ -16,6 +17,7 @@ export const anyCamera = [
   'source-camera',
   'transform-camera',
   'filtered-camera',
+  'conditional-camera',
 ] as const satisfies readonly EntryKind[];
 
 /** The kinds of vision services that run here. */
@@ -93,6 +95,7 @@ function apiOf(raw: JsonObject, section: 'component' | 'service'): string {
 function kindOf(api: string, model: string): EntryKind {
   if (api === 'rdk:component:camera') {
     if (filteredCameraModels.includes(model)) return 'filtered-camera';
+    if (model === 'viam:camera:conditional-camera') return 'conditional-camera';
     return model === 'transform' ? 'transform-camera' : 'source-camera';
   }
   if (api === 'rdk:service:vision') {

@@ -1,6 +1,7 @@
 import {
   colorDetectorFields,
   distortionFields,
+  conditionalCameraFields,
   filteredCameraFields,
   filterServiceFields,
   intrinsicFields,
@@ -217,6 +218,47 @@ export const filteredCameraSchema = objectSchema('filtered camera', filteredCame
     minimum: 0,
     examples: [5],
   },
+});
+
+export const conditionalCameraSchema = objectSchema('conditional camera', conditionalCameraFields, {
+  camera: { required: true, absent: 'refused', doc: 'Name of the camera whose images are filtered.', examples: [''] },
+  filter_service: {
+    required: true,
+    absent: 'refused',
+    doc: 'Name of the generic service that decides: its `DoCommand` answers `{"result": true}` or `false`.',
+    examples: [''],
+  },
+  window_seconds_before: {
+    absent: '0',
+    doc: 'How long before a trigger images are kept, in whole seconds: those that the data manager asked for.',
+    minimum: 0,
+    examples: [5],
+  },
+  window_seconds_after: {
+    absent: '0',
+    doc: 'How long after a trigger images are kept, in whole seconds.',
+    minimum: 0,
+    examples: [5],
+  },
+  window_seconds: {
+    absent: '0',
+    doc: 'Both windows at once; the two others must then be 0.',
+    minimum: 0,
+    examples: [5],
+  },
+  image_frequency: {
+    absent: '1, for 0 too',
+    doc: 'How many images the buffer has room for, a second of the windows, three times over.',
+    minimum: 0,
+    examples: [1],
+  },
+  cooldown_s: {
+    absent: '0: none',
+    doc: 'How long after a window nothing triggers, in whole seconds.',
+    minimum: 0,
+    examples: [30],
+  },
+  debug: { absent: 'false', doc: 'Logs each decision.', examples: [true, false] },
 });
 
 export const filterServiceSchema = objectSchema('vision service of a filtered camera', filterServiceFields, {

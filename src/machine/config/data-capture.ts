@@ -1,4 +1,4 @@
-import { findEntry, listEntries, type ConfigEntry } from './config-entries.ts';
+import { findEntry, listEntries, type ConfigEntry, type EntryKind } from './config-entries.ts';
 import { readAttribute } from './edit-config.ts';
 import { isObject, valueAt, type JsonDocument, type JsonObject } from './json-document.ts';
 import type { JsonPath } from './json-path.ts';
@@ -10,7 +10,7 @@ export const pictureMethods: readonly string[] = ['GetImages', 'ReadImage'];
 /** The one method of a vision service with which the machine's data manager captures a picture and what is seen on it. */
 export const captureAllMethod = 'CaptureAllFromCamera';
 
-/** A method of a vision service, or of a filtered camera, that the data manager is told to capture. */
+/** A method of a vision service, or of a filtered or conditional camera, that the data manager is told to capture. */
 export interface VisionCapture {
   readonly service: ConfigEntry;
   /** path of the method's object in `capture_methods` */
@@ -61,9 +61,13 @@ export function cameraCaptures(document: JsonDocument): readonly VisionCapture[]
   return capturesOf(document, 'rdk:component:camera');
 }
 
-/** Those of filtered cameras. */
+/** The cameras that give the data manager only some of their images. */
+const sievingCameras: readonly EntryKind[] = ['filtered-camera', 'conditional-camera'];
+export const isSieve = ({ kind }: ConfigEntry): boolean => sievingCameras.includes(kind);
+
+/** Those of filtered and of conditional cameras. */
 export function filterCaptures(document: JsonDocument): readonly VisionCapture[] {
-  return cameraCaptures(document).filter(({ service }) => service.kind === 'filtered-camera');
+  return cameraCaptures(document).filter(({ service }) => isSieve(service));
 }
 
 function capturesOf(document: JsonDocument, api: CapturedApi): readonly VisionCapture[] {
@@ -77,7 +81,7 @@ function capturesOf(document: JsonDocument, api: CapturedApi): readonly VisionCa
 /** Whether a capture keeps pictures; of a vision service, with what is seen on them. */
 export function keepsPictures(capture: VisionCapture): boolean {
   const { value } = captureSetting(capture, 'method');
-  if (capture.service.kind === 'filtered-camera') return pictureMethods.includes(String(value));
+  if (isSieve(capture.service)) return pictureMethods.includes(String(value));
   return value === captureAllMethod;
 }
 
@@ -99,13 +103,13 @@ export function capturedCamera(capture: VisionCapture): string {
 }
 
 /**
- * The filtered camera that decides what is kept of a capture. A transform camera in between asks it as anyone else does, and is
+ * The filtered or conditional camera that decides what is kept of a capture. A transform camera in between asks it as anyone else does, and is
  * given every frame.
  */
 export function filterOf(entries: readonly ConfigEntry[], capture: VisionCapture): ConfigEntry | undefined {
   const { service } = capture;
-  const camera = service.kind === 'filtered-camera' ? service.name : capturedCamera(capture);
-  return findEntry(entries, camera, 'filtered-camera');
+  const camera = isSieve(service) ? service.name : capturedCamera(capture);
+  return findEntry(entries, camera, ...sievingCameras);
 }
 
 export const dataManagerApi = 'rdk:service:data_manager';

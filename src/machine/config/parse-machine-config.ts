@@ -72,7 +72,8 @@ export function parseMachineConfig(text: string): ParsedMachineConfig {
         report(entry.name, refusals);
         break;
       }
-      case 'filtered-camera': {
+      case 'filtered-camera':
+      case 'conditional-camera': {
         // What its module refuses, `filteredCameraProblems` says.
         const source = entry.attributes[matchingKey(entry.attributes, 'camera') ?? 'camera'];
         cameras.push({ kind: 'filtered', name: entry.name, source: typeof source === 'string' ? source : '' });

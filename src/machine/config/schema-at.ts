@@ -2,6 +2,7 @@ import type { AttributeSchema, ObjectSchema } from './attribute-schema.ts';
 import { anyCamera, anyVision, listEntries, type ConfigEntry } from './config-entries.ts';
 import {
   colorDetectorSchema,
+  conditionalCameraSchema,
   distortionSchema,
   filteredCameraSchema,
   filterServiceSchema,
@@ -15,6 +16,9 @@ import type { JsonPath } from './json-path.ts';
 import { foldKey, matchingKey } from './parse-attributes.ts';
 import { isStepType, stepRecords } from './transform-steps.ts';
 
+/** What a conditional camera asks. */
+export const genericServiceApi = 'rdk:service:generic';
+
 /** The schema of the object at a path (its keys are what completion offers), undefined where the bench knows none. */
 export function objectSchemaAt(document: JsonDocument, path: JsonPath): ObjectSchema | undefined {
   const entry = listEntries(document).find(({ path: at }) => at.every((segment, index) => segment === path[index]));
@@ -22,6 +26,7 @@ export function objectSchemaAt(document: JsonDocument, path: JsonPath): ObjectSc
   const inside = path.slice(3);
   if (entry.kind === 'mlmodel-vision') return inside.length === 0 ? mlmodelSchema : undefined;
   if (entry.kind === 'color-detector') return inside.length === 0 ? colorDetectorSchema : undefined;
+  if (entry.kind === 'conditional-camera') return inside.length === 0 ? conditionalCameraSchema : undefined;
   if (entry.kind === 'filtered-camera') {
     if (inside.length === 0) return filteredCameraSchema;
     const isService =
@@ -100,6 +105,8 @@ export function valueSuggestions(text: string, path: JsonPath): readonly unknown
     case 'camera_name':
     case 'source':
       return named(...anyCamera);
+    case 'filter_service':
+      return entries.filter(({ api }) => api === genericServiceApi).map(({ name }) => name);
     case 'vision':
       return named(...anyVision);
     case 'mlmodel_name':

@@ -46,9 +46,9 @@ export function nearestCleanCamera(entries: readonly ConfigEntry[], camera: stri
   return upstream[lastDrawing + 1]?.name || missing || null;
 }
 
-/** The `source` of a transform camera, the `camera` of a filtered one; '' when missing. */
+/** The `source` of a transform camera, the `camera` of a filtered or a conditional one; '' when missing. */
 function sourceOf(entry: ConfigEntry): string {
-  const source = attribute(entry, entry.kind === 'filtered-camera' ? 'camera' : 'source');
+  const source = attribute(entry, entry.kind === 'transform-camera' ? 'source' : 'camera');
   return typeof source === 'string' ? source : '';
 }
 

@@ -2,20 +2,20 @@ import { anyCamera, findEntry, isCamera } from '../config-entries.ts';
 import { upstreamCameras } from '../upstream-cameras.ts';
 import { wholenessOf } from '../wholeness.ts';
 import { didYouMean, suggestion } from './did-you-mean.ts';
-import { attributeOf, filteredCameras, setFix, transformCameras, type Rule } from './rule.ts';
+import { attributeOf, conditionalCameras, filteredCameras, setFix, transformCameras, type Rule } from './rule.ts';
 
-/** A transform or filtered camera whose frames come from nowhere: no source, one that does not exist, or itself. */
+/** A transform, filtered or conditional camera whose frames come from nowhere: no source, one that does not exist, or itself. */
 export const cameraSource: Rule = {
   code: 'camera-source',
   *check(context) {
     const { entries } = context;
     const { whole } = wholenessOf(context.document);
-    for (const camera of [...transformCameras(context), ...filteredCameras(context)]) {
-      const isFiltered = camera.kind === 'filtered-camera';
+    for (const camera of [...transformCameras(context), ...filteredCameras(context), ...conditionalCameras(context)]) {
+      const isFiltered = camera.kind !== 'transform-camera';
       const key = isFiltered ? 'camera' : 'source';
       const attribute = attributeOf(camera, key);
       const source = attribute?.value ?? '';
-      if (typeof source !== 'string' || (isFiltered && source === '')) continue; // see filter-refused
+      if (typeof source !== 'string' || (isFiltered && source === '')) continue; // see filter-refused, conditional-camera
       const exists = findEntry(entries, source, ...anyCamera) !== undefined;
       const circular = exists && upstreamCameras(entries, camera.name).circular;
       if (source !== '' && ((exists && !circular) || (!exists && !context.closed))) continue;

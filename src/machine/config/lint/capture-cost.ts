@@ -10,6 +10,7 @@ import {
   visionCaptures,
 } from '../data-capture.ts';
 import { recorderParameter } from '../recorder.ts';
+import type { ConfigEntry } from '../config-entries.ts';
 import type { Rule } from './rule.ts';
 
 /** What the pictures cost that the data manager captures of a vision service; behind a filtered camera, that the filter decides. */
@@ -18,13 +19,13 @@ export const captureCostRule: Rule = {
   *check({ document, entries, facts }) {
     const sensor = captureControlSensor(document);
     for (const capture of [...filterCaptures(document), ...visionCaptures(document)]) {
-      const filter = filterOf(entries, capture)?.name ?? '';
+      const filter = filterOf(entries, capture);
       const rate = captureSetting(capture, 'capture_frequency_hz').value;
       const isDisabled = captureSetting(capture, 'disabled').value === true;
       if (!keepsPictures(capture) || isDisabled || typeof rate !== 'number' || !(rate > 0)) continue;
       const { name } = capture.service;
-      if (sensor !== '' || filter !== '') {
-        const by = sensor === '' ? `the filtered camera ${filter}` : `the sensor ${sensor}`;
+      if (sensor !== '' || filter) {
+        const by = sensor === '' ? sieveWords(filter!) : `the sensor ${sensor}`;
         const what = sensor === '' ? 'How many pictures of' : 'How often pictures of';
         yield {
           path: captureSetting(capture, 'capture_frequency_hz').path,
@@ -45,3 +46,7 @@ export const captureCostRule: Rule = {
     }
   },
 };
+
+function sieveWords({ kind, name }: ConfigEntry): string {
+  return `the ${kind === 'filtered-camera' ? 'filtered' : 'conditional'} camera ${name}`;
+}

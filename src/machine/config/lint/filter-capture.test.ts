@@ -42,6 +42,22 @@ describe('filter-capture', () => {
   });
 });
 
+describe('behind a conditional camera', () => {
+  const conditional = (text: string) =>
+    text
+      .replace('viam:camera:filtered-camera', 'viam:camera:conditional-camera')
+      .replace(/"vision_services": \[[^]*?\],\n/, '"filter_service": "gate",\n');
+
+  it('not every frame is captured either, and no number is given', () => {
+    expect(said('filter-capture', conditional(camera('ReadImage')))).toHaveLength(1);
+    expect(said('filter-capture', conditional(service('kept')))).toHaveLength(1);
+    expect(said('capture-cost', conditional(service('kept')))).toEqual([
+      'info The machine asks vision 2 times a second. How many pictures of it are kept is decided at run time, by the conditional camera kept.',
+    ]);
+    expect(said('capture-off', conditional(camera('GetImages', { disabled: true })))).toHaveLength(1);
+  });
+});
+
 describe('capture-cost behind a filtered camera', () => {
   const byFilter = (name: string) =>
     `info The machine asks ${name} 2 times a second. How many pictures of it are kept is decided at run time, by the filtered camera kept.`;

@@ -1,5 +1,6 @@
 import {
   colorDetectorFields,
+  conditionalCameraFields,
   distortionFields,
   filteredCameraFields,
   filterServiceFields,
@@ -15,6 +16,7 @@ import { isStepType, stepRecords } from '../transform-steps.ts';
 import {
   attributeOf,
   colorDetectors,
+  conditionalCameras,
   filteredCameras,
   filterServices,
   transformCameras,
@@ -51,6 +53,9 @@ export function* knownObjects(context: LintContext): Iterable<KnownObject> {
   for (const camera of filteredCameras(context)) {
     yield { path: camera.attributesPath, object: camera.attributes, fields: filteredCameraFields };
     for (const service of filterServices(camera)) yield { ...service, fields: filterServiceFields };
+  }
+  for (const { attributesPath: path, attributes: object } of conditionalCameras(context)) {
+    yield { path, object, fields: conditionalCameraFields };
   }
   for (const { path, type, attributesPath, attributes } of transformSteps(context)) {
     const step = valueAt(context.document, path);

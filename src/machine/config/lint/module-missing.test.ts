@@ -46,6 +46,7 @@ describe(code, () => {
   it.each([
     ['viam:camera:filtered-camera', 'viam:filtered-camera'],
     ['erh:camera:filtered_camera', 'erh:filtered_camera'],
+    ['viam:camera:conditional-camera', 'viam:filtered-camera'],
   ])('asks for the module of a camera %s', (model, module_id) => {
     const components = [{ name: 'kept', api: 'rdk:component:camera', model }];
     const text = JSON.stringify({ components, services: [], modules: [] });

@@ -2,16 +2,17 @@ import { insertAt } from '../edit-json.ts';
 import { isObject, type JsonObject } from '../json-document.ts';
 import { removeFix, rewriteFix, type LintContext, type Report, type Rule } from './rule.ts';
 
-/** The modules of Viam's registry that bring the model services whose files are known here, and filtered cameras. */
+/** The modules of Viam's registry that bring the model services whose files are known here, and filtered and conditional cameras. */
 const bringers: Readonly<Record<string, string>> = {
   'viam:mlmodel:onnx-cpu': 'viam:onnx-cpu',
   'viam:mlmodel-tflite:tflite_cpu': 'viam:tflite_cpu',
   'viam:camera:filtered-camera': 'viam:filtered-camera',
+  'viam:camera:conditional-camera': 'viam:filtered-camera',
   'erh:camera:filtered-camera': 'erh:filtered-camera',
   'erh:camera:filtered_camera': 'erh:filtered_camera',
 };
 
-/** An ML model service or a filtered camera whose module is not among `modules`. A text without that list is taken for a part, which does not show them. */
+/** An ML model service, or a filtered or conditional camera, whose module is not among `modules`. A text without that list is taken for a part, which does not show them. */
 export const moduleMissing: Rule = {
   code: 'module-missing',
   *check(context) {
@@ -21,7 +22,7 @@ export const moduleMissing: Rule = {
     // Only the machine knows what a local module brings.
     if (listed.some((module) => typeof module['module_id'] !== 'string' && module['disabled'] !== true)) return;
     for (const { kind, model, path } of context.entries) {
-      const isKnown = kind === 'mlmodel' || kind === 'filtered-camera';
+      const isKnown = kind === 'mlmodel' || kind === 'filtered-camera' || kind === 'conditional-camera';
       const moduleId = isKnown && Object.hasOwn(bringers, model) ? bringers[model]! : null;
       if (moduleId === null || listed.some((module) => brings(module, moduleId))) continue;
       const what = kind === 'mlmodel' ? 'service' : 'camera';

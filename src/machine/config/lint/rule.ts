@@ -78,6 +78,11 @@ export function filteredCameras({ entries }: LintContext): readonly ConfigEntry[
   return entries.filter(({ kind }) => kind === 'filtered-camera');
 }
 
+/** Those of which a generic service decides what is kept. */
+export function conditionalCameras({ entries }: LintContext): readonly ConfigEntry[] {
+  return entries.filter(({ kind }) => kind === 'conditional-camera');
+}
+
 /** A vision service of a filtered camera, as it is written in `vision_services`. */
 export interface WrittenFilterService {
   readonly path: JsonPath;

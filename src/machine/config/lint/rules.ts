@@ -11,6 +11,7 @@ import { confidenceRange } from './confidence-range.ts';
 import { colorDefault } from './color-default.ts';
 import { colorRefused } from './color-refused.ts';
 import { colorScore } from './color-score.ts';
+import { conditionalCamera } from './conditional-camera.ts';
 import { configShape } from './config-shape.ts';
 import { cropCornerPixel } from './crop-corner-pixel.ts';
 import { cropEmpty } from './crop-empty.ts';
@@ -86,6 +87,7 @@ export const rules: readonly Rule[] = [
   filterDeprecated,
   filterService,
   filterSilent,
+  conditionalCamera,
   mlmodelName,
   colorRefused,
   colorDefault,

@@ -48,6 +48,17 @@ export function filterSample(attributes: unknown): Sample {
   return { text: machine([entry], [vision]), path: ['components', 1, 'attributes'] };
 }
 
+/** A conditional camera `kept` on `webcam`, beside a generic service `gate`. */
+export function conditionalSample(attributes: unknown): Sample {
+  const whole = isObject(attributes) ? { ...validConditional, ...attributes } : attributes;
+  const model = 'viam:camera:conditional-camera';
+  const entry = { name: 'kept', api: 'rdk:component:camera', model, attributes: whole };
+  const gate = { name: 'gate', api: 'rdk:service:generic', model: 'acme:demo:gate', attributes: {} };
+  return { text: machine([entry], [gate]), path: ['components', 1, 'attributes'] };
+}
+
+export const validConditional = { camera: 'webcam', filter_service: 'gate', window_seconds_before: 2 };
+
 export const validFilter = {
   camera: 'webcam',
   vision_services: [{ vision: 'vision', objects: { dog: 0.5 } }],

@@ -1,12 +1,18 @@
-import { filteredCameraFields, filterServiceFields, stepFields } from '../attribute-fields.ts';
+import { conditionalCameraFields, filteredCameraFields, filterServiceFields, stepFields } from '../attribute-fields.ts';
 import { mistypedCameraAttributes } from '../entry-types.ts';
 import { isObject, valueAt } from '../json-document.ts';
 import type { JsonPath } from '../json-path.ts';
-import { parseAttributes, type AttributeError } from '../parse-attributes.ts';
+import { parseAttributes, type AttributeError, type AttributeFields } from '../parse-attributes.ts';
 import { refusesAll } from './config-shape.ts';
 import type { Fix } from './finding.ts';
 import { knownObjects } from './known-objects.ts';
 import { removeFix, setFix, transformSteps, type LintContext, type Report, type Rule } from './rule.ts';
+
+const decodedByModules: readonly AttributeFields[] = [
+  filteredCameraFields,
+  filterServiceFields,
+  conditionalCameraFields,
+];
 
 /** A value of a type that the machine cannot convert: it refuses the whole configuration, or in a step's attributes the camera. */
 export const wrongType: Rule = {
@@ -21,7 +27,7 @@ export const wrongType: Rule = {
     for (const { path, object, fields } of knownObjects(context)) {
       const inStep = fields !== stepFields && path.includes('pipeline');
       // A module decodes its attributes by itself: only its camera is not built.
-      const inModule = fields === filteredCameraFields || fields === filterServiceFields;
+      const inModule = decodedByModules.includes(fields);
       for (const error of parseAttributes(object, fields).errors)
         yield reportOf(context, path, error, !inStep && !inModule);
     }
