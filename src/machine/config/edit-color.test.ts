@@ -44,6 +44,12 @@ describe('setPickedColor', () => {
     ['lowers one that is written', { value_cutoff_pct: 0.9 }, bright, { value_cutoff_pct: 0.59 }],
     ['keeps a higher one that is reached', { value_cutoff_pct: 0.55 }, bright, { value_cutoff_pct: 0.55 }],
     ['raises those that are lower to the defaults', { saturation_cutoff_pct: 0.05, Value_Cutoff_Pct: 0.1 }, bright, {}],
+    [
+      'leaves one that is written as the default',
+      { saturation_cutoff_pct: 0.2 },
+      bright,
+      { saturation_cutoff_pct: 0.2 },
+    ],
     ['does not write a default that is not there', { value_cutoff_pct: 0 }, bright, {}],
     [
       'raises one no further than is reached',

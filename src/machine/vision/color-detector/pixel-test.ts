@@ -55,9 +55,9 @@ export function pixelTest(rule: Omit<ColorRule, 'minAreaPx' | 'label'>): PixelTe
   const first = isInverted ? firstHue((degrees) => degrees > to) : firstHue((degrees) => degrees >= from);
   const past = isInverted ? firstHue((degrees) => degrees >= from) : firstHue((degrees) => degrees > to);
   return {
-    // Black and grey have no hue.
-    lowestValue: Math.max(1, lowestStep(rule.valueCutoff)),
-    lowestSaturation: Math.max(1, lowestStep(rule.saturationCutoff)),
+    // At least 1, as cut-offs are above 0: black and grey, which have no hue, never pass.
+    lowestValue: lowestStep(rule.valueCutoff),
+    lowestSaturation: lowestStep(rule.saturationCutoff),
     bounds: Int16Array.from(parts.flatMap((part) => [...fractionOf(part, first), ...fractionOf(part, past)])),
     isInverted,
   };
