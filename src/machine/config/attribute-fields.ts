@@ -50,7 +50,7 @@ export const filteredCameraFields = {
   objects: 'map[string]float64',
 } as const satisfies AttributeFields;
 
-/** Of the same module (conditional_camera/conditional_cam.go). */
+/** The attributes of its conditional camera (conditional_camera/conditional_cam.go). */
 export const conditionalCameraFields = {
   camera: 'string',
   filter_service: 'string',

@@ -63,6 +63,22 @@ describe('filteredCameras', () => {
     expect(read(textOf(attributes, also))[0]).toMatchObject(expected);
   });
 
+  it('gives each its own capture', () => {
+    const camera = (name: string, rate: number) => ({
+      name,
+      api: 'rdk:component:camera',
+      model: 'viam:camera:filtered-camera',
+      attributes: {},
+      ...captured({ method: 'GetImages', capture_frequency_hz: rate }),
+    });
+    const webcam = { ...camera('c', 9), model: 'webcam' };
+    const both = read(JSON.stringify({ components: [webcam, camera('slow', 0.5), camera('fast', 4)] }));
+    expect(both.map(({ name, captureHz }) => [name, captureHz])).toEqual([
+      ['slow', 0.5],
+      ['fast', 4],
+    ]);
+  });
+
   it('says why the machine does not build one', () => {
     expect(read(textOf({ camera: 7 }))[0]!.refusal).toContain('camera');
     expect(read(textOf({ camera: 'c', vision_services: [eyes] }))[0]!.refusal).not.toBe('');

@@ -37,6 +37,14 @@ describe('lookAtColors', () => {
     }
   });
 
+  it('counts both ends of the hues, also through 0°', () => {
+    const red = frameOf([255, 0, 0]);
+    const verdictOf = (hueDeg: number, tolerance: number) =>
+      lookAtColors(red, { rule: { ...rule, hueDeg, tolerance }, patch: null }).colors!.mask.verdicts[0];
+    expect([verdictOf(315, 0.25), verdictOf(45, 0.25), verdictOf(0, 1e-9)]).toEqual([0, 0, 0]);
+    expect([verdictOf(314.9, 0.25), verdictOf(45.1, 0.25)]).toEqual([colorVerdict.hue, colorVerdict.hue]);
+  });
+
   it('reduces the mask of a large picture, and keeps the areas of all groups', () => {
     const widthPx = 1300;
     const samples = new Uint8ClampedArray(4 * widthPx * 4).map((_, i) => (i % 4 === 0 || i % 4 === 3 ? 255 : 0));

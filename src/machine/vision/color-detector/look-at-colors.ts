@@ -84,8 +84,9 @@ function passingColors(pixels: Uint32Array, widthPx: number, heightPx: number, r
       saturation[binOf(hsv.saturation / 255)]!++;
       value[binOf(hsv.value / 255)]!++;
       const degrees = degreesOf(hsv.hue);
+      // Cut-offs are above 0, so that grey and black never pass.
       let verdict: number = colorVerdict.passes;
-      if (hsv.saturation === 0 || hsv.saturation / 255 < rule.saturationCutoff) verdict = colorVerdict.saturation;
+      if (hsv.saturation / 255 < rule.saturationCutoff) verdict = colorVerdict.saturation;
       else if (hsv.value / 255 < rule.valueCutoff) verdict = colorVerdict.value;
       else {
         hue[Math.min(359, Math.floor(degrees))]!++;
