@@ -12,7 +12,7 @@ if (process.env[parentMark] !== undefined) endWithParent();
 const nodeStripsTypes = process.features.typescript === 'strip';
 
 if (!existsSync(sources)) {
-  await import('../build/cli/sightglass.js');
+  await import('../build/cli/bundle/sightglass.js');
 } else if (nodeStripsTypes) {
   await import('../src/cli/main.ts');
 } else {

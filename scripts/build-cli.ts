@@ -1,6 +1,6 @@
 import { build } from 'vite';
 
-// The installed command line, flat so that every file finds dist/ and its threads from where it is;
+// The installed command line, in one folder as deep as those of src/cli, so that every file finds dist/ and its threads from where it is;
 // dependencies stay packages.
 await build({
   configFile: false,
@@ -17,7 +17,7 @@ await build({
         'query-worker-thread': 'src/platform/node/query-worker-thread.ts',
         'checkpoint-thread': 'src/platform/node/sqlite-data-store/checkpoint-thread.ts',
       },
-      output: { entryFileNames: '[name].js', chunkFileNames: '[name].js' },
+      output: { entryFileNames: 'bundle/[name].js', chunkFileNames: 'bundle/[name].js' },
     },
   },
 });

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll } from 'vitest';
 import { parseCommand, type Command } from './parse-command.ts';
-import { classify, detect, lintConfig, transform } from '../src/cli/detect.ts';
+import { classify, detect, lintConfig, transform } from '../src/cli/detect/detect.ts';
 import { writePngFile } from '../src/platform/node/frame-file.ts';
 import type { Frame } from '../src/machine/vision/frame.ts';
 import { brightestPixelDetector, channelMeansClassifier, fixedDetector } from './models.ts';

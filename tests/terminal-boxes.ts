@@ -2,7 +2,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll } from 'vitest';
-import { detect } from '../src/cli/detect.ts';
+import { detect } from '../src/cli/detect/detect.ts';
 import { writePngFile } from '../src/platform/node/frame-file.ts';
 import { openSession } from '../src/platform/node/open-session.ts';
 import type { MachineConfig } from '../src/machine/config/machine-config.ts';

@@ -1,5 +1,5 @@
 import { glob, readFile } from 'node:fs/promises';
-import { loadKernel } from '../../src/cli/load-kernel.ts';
+import { loadKernel } from '../../src/cli/shared/load-kernel.ts';
 import { decodeJpeg } from '../../src/platform/decode/jpeg.ts';
 import { findBlobs } from '../../src/machine/vision/color-detector/find-blobs.ts';
 import { machinePixels } from '../../src/machine/vision/color-detector/machine-pixels.ts';

@@ -2,9 +2,9 @@ import { spawnSync } from 'node:child_process';
 import { existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { loadMachine } from '../../src/cli/load-machine.ts';
-import { readTruth } from '../../src/cli/read-truth.ts';
-import { seeFrames, type SeenFrames } from '../../src/cli/see-frames.ts';
+import { loadMachine } from '../../src/cli/shared/load-machine.ts';
+import { readTruth } from '../../src/cli/evaluate/read-truth.ts';
+import { seeFrames, type SeenFrames } from '../../src/cli/evaluate/see-frames.ts';
 import { readCocoResults, readCocoTruth } from '../../src/evidence/evaluation/coco/read-coco.ts';
 import {
   worthOfCorrecting,

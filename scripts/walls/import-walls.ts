@@ -910,6 +910,7 @@ export const rooms: readonly Room[] = [
   },
   {
     path: 'src/cli',
+    floors: [['fit'], ['detect', 'evaluate', 'parity', 'run', 'serve'], ['data'], ['shared'], ['record']],
     values: [
       'src/machine/config',
       'src/machine/vision',

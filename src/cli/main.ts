@@ -1,8 +1,8 @@
 import packageJson from '../../package.json' with { type: 'json' };
-import { reportOf } from './cli-error.ts';
+import { reportOf } from './record/cli-error.ts';
 import { whichCommand } from './which-command.ts';
 import { UsageError } from './record/usage-error.ts';
-import type { Terminal } from './run-frames.ts';
+import type { Terminal } from './shared/run-frames.ts';
 import { commandHelp, usage, usageErrorText } from './usage.ts';
 
 const terminal: Terminal = {

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { parseCommand } from '../parse-command.ts';
-import { classify, detect } from '../../src/cli/detect.ts';
+import { classify, detect } from '../../src/cli/detect/detect.ts';
 import { GraphBuilder } from '../../src/models/onnx/edit-model.ts';
 import { once } from '../../src/base/schedule/once.ts';
 import { serveBuiltApp, type RunningApp } from '../e2e/app.ts';

@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises';
-import { readFontFile } from '../../src/cli/load-machine.ts';
+import { readFontFile } from '../../src/cli/shared/load-machine.ts';
 import { labelFileOf } from '../../src/machine/config/label-file.ts';
 import { parseMachineConfig, type ParsedMachineConfig } from '../../src/machine/config/parse-machine-config.ts';
 import { decodeStill } from '../../src/platform/decode/still.ts';

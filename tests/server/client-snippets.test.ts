@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { emptyFilter, type DataFilter } from '../../src/app/data/shared/filters/data-filter.ts';
 import { queryCode } from '../../src/app/data/shared/code/query-code.ts';
-import { clientLines } from '../../src/cli/client-lines.ts';
+import { clientLines } from '../../src/cli/serve/client-lines.ts';
 import { DataType } from '../../src/gen/app/datasync/v1/data_sync_pb.ts';
 import { codeBlocks } from '../clients/code-blocks.ts';
 import { someBytes } from '../clients/home.ts';

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { encode } from 'fast-png';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { parseCommand, type Command } from '../parse-command.ts';
-import { parity } from '../../src/cli/parity.ts';
+import { parity } from '../../src/cli/parity/parity.ts';
 import { openMachineLink } from '../../src/remote/links/machine-link.ts';
 import { hasMachine, startMachine } from '../oracle/machine.ts';
 import { temporaryFolder } from './server-process.ts';

@@ -7,8 +7,8 @@ import { join } from 'node:path';
 import { decodeJwt } from 'jose';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { parseCommand } from '../parse-command.ts';
-import type { ManageArguments } from '../../src/cli/data-records.ts';
-import { manage } from '../../src/cli/manage.ts';
+import type { ManageArguments } from '../../src/cli/data/data-records.ts';
+import { manage } from '../../src/cli/data/manage.ts';
 
 import { DataType } from '../../src/gen/app/datasync/v1/data_sync_pb.ts';
 import { openSqliteDataStore } from '../../src/platform/node/sqlite-data-store/open-sqlite-data-store.ts';

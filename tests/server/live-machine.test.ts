@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { parseCommand, type Command } from '../parse-command.ts';
-import { parity } from '../../src/cli/parity.ts';
+import { parity } from '../../src/cli/parity/parity.ts';
 import { awaitConfiguration, type ConfigurationWord } from '../../src/remote/live-machine/await-configuration.ts';
 import { chooseAsking } from '../../src/remote/live-machine/choose-asking.ts';
 import { openMachineLink } from '../../src/remote/links/machine-link.ts';

@@ -1,5 +1,5 @@
 import { parseByteSize } from '../../server/storage/byte-size.ts';
-import { parseDuration } from '../duration.ts';
+import { parseDuration } from './duration.ts';
 import { UsageError } from './usage-error.ts';
 
 /** What the value of an option may be. */
@@ -62,4 +62,12 @@ export const time = kind('a day as 2026-03-11 (UTC) or a time as 2026-03-11T05:0
   // Date.parse reads the 30th of February as the 2nd of March
   const isDay = !Number.isNaN(ms + dayMs) && new Date(dayMs).toISOString().startsWith(day);
   return isDay ? ms : undefined;
+});
+
+/** Where people and clients reach a server. */
+export const origin = kind('an origin as https://data.example.com', (value) => {
+  // older Nodes, which are told that they are too old only later, have no URL.parse
+  const url = URL.canParse(value) ? new URL(value) : null;
+  const isOrigin = url !== null && /^https?:$/.test(url.protocol) && url.origin === value.replace(/\/$/, '');
+  return isOrigin ? url.origin : undefined;
 });

@@ -1,0 +1,122 @@
+import { createHash } from 'node:crypto';
+import { basename } from 'node:path';
+import packageJson from '../../../../package.json' with { type: 'json' };
+import { withMachineCamera } from '../../../machine/config/machine-camera.ts';
+import type { TransformStep } from '../../../machine/config/machine-config.ts';
+import { runKey } from '../../../machine/config/run-key.ts';
+import { withoutSecrets } from '../../../machine/config/without-secrets.ts';
+import type { FootageFrame, FootageStage } from '../../../evidence/footage/footage-frame.ts';
+import type { FootageSource, RunSetup } from '../../../evidence/footage/run-setup.ts';
+import type { ServiceFilterRule } from '../../../machine/vision/filter/thresholds.ts';
+import type { Frame } from '../../../machine/vision/frame.ts';
+import { pixelsOf } from '../../../machine/vision/gpu-frame.ts';
+import type { FrameRun, Machine } from '../../../machine/vision/machine.ts';
+import type { TextFace } from '../../../machine/vision/overlay/font/text-face.ts';
+import { requireSomeAbility } from '../../../machine/vision/vision-service.ts';
+import { reportOf } from '../../record/cli-error.ts';
+import { loadConfig } from '../../shared/load-config.ts';
+import { buildMachine } from '../../shared/load-machine.ts';
+import type { RunArguments } from '../run-record.ts';
+import { sha256OfFile, type SourceFrame } from './open-footage.ts';
+
+/** A machine that looks at footage through one camera, with one service. */
+export interface RunMachine {
+  readonly font: TextFace;
+  readonly steps: readonly TransformStep[];
+  /** of the service, as the configuration has it */
+  readonly rule: ServiceFilterRule;
+  setupOf(source: FootageSource): Promise<RunSetup>;
+  /** Runs a frame up to its raw results. What fails is part of the answer. */
+  run(frame: SourceFrame): Promise<FootageFrame>;
+  /** The frame as the service sees it, without running the service's model. @throws StepError, ImageDecodeError */
+  seen(frame: SourceFrame): Promise<Frame>;
+}
+
+/** @throws CliError, MachineError, InferenceError */
+export async function openRunMachine(command: RunArguments, say: (text: string) => void): Promise<RunMachine> {
+  const parsed = await loadConfig(command.configPath);
+  const { machine, font } = await buildMachine(parsed, command, say);
+  const { visionName } = command;
+  const probed = await machine.service(visionName);
+  requireSomeAbility(probed);
+  const { config: service } = probed.service;
+  const cameraName = command.cameraName === '' ? service.cameraName : command.cameraName;
+  const steps = cameraName === null ? [] : machine.camera(cameraName).steps.map(({ step }) => step);
+  const rule: ServiceFilterRule = {
+    defaultMinimumConfidence: service.defaultMinimumConfidence,
+    labelConfidences: service.labelConfidences,
+  };
+  return {
+    font,
+    steps,
+    rule,
+    setupOf: async (source) => ({
+      version: packageJson.version,
+      source,
+      serviceName: visionName,
+      cameraName,
+      steps,
+      filter: rule,
+      models: await modelsOf(machine, command),
+      configKey: sha256(runKey(withMachineCamera(parsed.config, command.source), visionName, cameraName)),
+      configText: withoutSecrets(parsed.document.text).text,
+      choice: command.choice,
+    }),
+    async run(frame) {
+      const { index, timeMs, name } = frame;
+      const failed = (stages: readonly FootageStage[], error: unknown): FootageFrame => ({
+        index,
+        timeMs,
+        name,
+        stages,
+        failure: reportOf(error),
+        detections: null,
+        classifications: null,
+      });
+      try {
+        const source = await frame.read();
+        const run = await machine.run({ frame: source, cameraName, serviceName: visionName });
+        const stages = stagesOf(run, source);
+        if (!run.result) return failed(stages, run.failure?.cause ?? new Error('It gave nothing.'));
+        const { detections, classifications } = run.result;
+        return { index, timeMs, name, stages, failure: null, detections, classifications };
+      } catch (error) {
+        return failed([], error);
+      }
+    },
+    async seen(frame) {
+      const { stages, failure } = await machine.run({ frame: await frame.read(), cameraName, serviceName: null });
+      if (failure) throw failure.cause;
+      return pixelsOf(stages.at(-1)!.frame);
+    },
+  };
+}
+
+function stagesOf(
+  { stages }: FrameRun,
+  source: { readonly widthPx: number; readonly heightPx: number },
+): FootageStage[] {
+  return stages.map(({ step, frame: { widthPx, heightPx } }) => ({
+    step,
+    widthPx,
+    heightPx,
+    ...(step === -1 &&
+      (widthPx !== source.widthPx || heightPx !== source.heightPx) && {
+        uncut: { widthPx: source.widthPx, heightPx: source.heightPx },
+      }),
+  }));
+}
+
+async function modelsOf(machine: Machine, { visionName, modelPaths }: RunArguments): Promise<RunSetup['models']> {
+  const paths = { ...(modelPaths.unnamed !== null && { [visionName]: modelPaths.unnamed }), ...modelPaths.byName };
+  const models = Object.entries(paths).map(async ([service, path]) => {
+    const { labels } = (await machine.service(service)).service;
+    return [
+      service,
+      { fileName: basename(path), sha256: await sha256OfFile(path), labelsSha256: sha256(JSON.stringify(labels)) },
+    ] as const;
+  });
+  return Object.fromEntries(await Promise.all(models));
+}
+
+const sha256 = (text: string): string => createHash('sha256').update(text).digest('hex');
