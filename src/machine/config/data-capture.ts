@@ -1,8 +1,9 @@
-import { findEntry, listEntries, type ConfigEntry, type EntryKind } from './config-entries.ts';
+import { findEntry, listEntries, type ConfigEntry } from './config-entries.ts';
 import { readAttribute } from './edit-config.ts';
 import { isObject, valueAt, type JsonDocument, type JsonObject } from './json-document.ts';
 import type { JsonPath } from './json-path.ts';
 import { matchingKey } from './parse-attributes.ts';
+import { isSieve, sievingCameras } from './upstream-cameras.ts';
 
 /** The methods of a camera with which the data manager captures pictures. */
 export const pictureMethods: readonly string[] = ['GetImages', 'ReadImage'];
@@ -61,10 +62,6 @@ export function cameraCaptures(document: JsonDocument): readonly VisionCapture[]
   return capturesOf(document, 'rdk:component:camera');
 }
 
-/** The cameras that give the data manager only some of their images. */
-const sievingCameras: readonly EntryKind[] = ['filtered-camera', 'conditional-camera'];
-export const isSieve = ({ kind }: ConfigEntry): boolean => sievingCameras.includes(kind);
-
 /** Those of filtered and of conditional cameras. */
 export function filterCaptures(document: JsonDocument): readonly VisionCapture[] {
   return cameraCaptures(document).filter(({ service }) => isSieve(service));
@@ -110,6 +107,19 @@ export function filterOf(entries: readonly ConfigEntry[], capture: VisionCapture
   const { service } = capture;
   const camera = isSieve(service) ? service.name : capturedCamera(capture);
   return findEntry(entries, camera, ...sievingCameras);
+}
+
+/**
+ * Says who decides at run time how much is kept of what the data manager captures of a camera, in words; '': nobody does.
+ * @param document of the configuration
+ * @param sieve of `filterOf`
+ */
+export function deciderWords(document: JsonDocument, sieve: ConfigEntry | undefined): string {
+  const sensor = captureControlSensor(document);
+  if (sensor !== '') return `How often pictures of it are kept is decided at run time, by the sensor ${sensor}.`;
+  if (!sieve) return '';
+  const kind = sieve.kind === 'filtered-camera' ? 'filtered' : 'conditional';
+  return `How many pictures of it are kept is decided at run time, by the ${kind} camera ${sieve.name}.`;
 }
 
 export const dataManagerApi = 'rdk:service:data_manager';

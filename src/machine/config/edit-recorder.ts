@@ -20,7 +20,7 @@ import {
   type Recorder,
   type RecorderSettings,
 } from './recorder.ts';
-import { nearestCleanCamera } from './upstream-cameras.ts';
+import { recordedCamera } from './upstream-cameras.ts';
 
 /**
  * Adds a recorder behind the other services: a copy of a vision service whose results the machine's data manager captures,
@@ -118,7 +118,7 @@ export function copyAgain(text: string, recorder: string | Recorder): string {
   const edited = setAt(text, found.capture.service.attributesPath, copyOf(copied, found.threshold));
   const own = readAttribute(copied, 'camera_name');
   if (typeof own !== 'string' || own === '') return edited;
-  return changeRecorder(edited, found, { camera: nearestCleanCamera(listEntries(document), own) ?? own });
+  return changeRecorder(edited, found, { camera: recordedCamera(listEntries(document), own) });
 }
 
 /**

@@ -12,7 +12,7 @@ import { float32SafeThreshold } from './float32-threshold.ts';
 import { isObject, parseDocument, type JsonDocument, type JsonObject } from './json-document.ts';
 import { sameJson } from './json-patch.ts';
 import { foldKey } from './parse-attributes.ts';
-import { nearestCleanCamera } from './upstream-cameras.ts';
+import { recordedCamera } from './upstream-cameras.ts';
 
 /**
  * A recorder: a vision service that copies a tuned one with a low threshold, so that the machine keeps pictures and what
@@ -166,7 +166,7 @@ export interface RecorderSettings {
  * @param text JSON of the machine configuration
  * @param vision name of the service
  * @param name that no resource has
- * @param camera whose frames are recorded, or those of the nearest one before it if it draws results on them
+ * @param camera whose frames are recorded, or those of the nearest one before it if it draws results on them or keeps only some
  * @returns once a second, with a threshold below those of the service; null: there is no such service
  * @example
  * const text = '{"services":[{"name":"v","api":"rdk:service:vision","model":"mlmodel","attributes":{}}]}';
@@ -175,6 +175,7 @@ export interface RecorderSettings {
 export function usualRecorder(text: string, vision: string, name: string, camera: string): RecorderSettings | null {
   const entries = listEntries(parseDocument(text));
   const service = findEntry(entries, vision, ...runnableVision);
-  const clean = nearestCleanCamera(entries, camera) ?? camera;
-  return service ? { name, threshold: thresholdBelow(service), rateHz: 1, camera: clean } : null;
+  return service
+    ? { name, threshold: thresholdBelow(service), rateHz: 1, camera: recordedCamera(entries, camera) }
+    : null;
 }

@@ -1,4 +1,4 @@
-import { anyCamera, findEntry, type ConfigEntry } from './config-entries.ts';
+import { anyCamera, findEntry, type ConfigEntry, type EntryKind } from './config-entries.ts';
 import { isObject } from './json-document.ts';
 import { matchingKey } from './parse-attributes.ts';
 import { stepsOf } from './parse-transform-step.ts';
@@ -44,6 +44,18 @@ export function nearestCleanCamera(entries: readonly ConfigEntry[], camera: stri
   if (lastDrawing < 0) return camera;
   if (circular) return null;
   return upstream[lastDrawing + 1]?.name || missing || null;
+}
+
+/** The cameras that give the data manager only some of their images. */
+export const sievingCameras = ['filtered-camera', 'conditional-camera'] as const satisfies readonly EntryKind[];
+
+export const isSieve = ({ kind }: ConfigEntry): boolean => (sievingCameras as readonly EntryKind[]).includes(kind);
+
+/** The camera to record for replay: one with clean frames, and of a camera that keeps only some of them the one whose frames it passes on. */
+export function recordedCamera(entries: readonly ConfigEntry[], camera: string): string {
+  const clean = nearestCleanCamera(entries, camera) ?? camera;
+  const { entries: upstream, missing } = upstreamCameras(entries, clean);
+  return upstream.find((entry) => !isSieve(entry))?.name || missing || clean;
 }
 
 /** The `source` of a transform camera, the `camera` of a filtered or a conditional one; '' when missing. */

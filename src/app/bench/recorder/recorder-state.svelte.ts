@@ -6,7 +6,8 @@ import {
   type CaptureCost,
   type SeenPictures,
 } from '../../../machine/config/capture-cost.ts';
-import { dataManagers } from '../../../machine/config/data-capture.ts';
+import { dataManagers, deciderWords } from '../../../machine/config/data-capture.ts';
+import { findEntry } from '../../../machine/config/config-entries.ts';
 import { freeName } from '../../../machine/config/edit-config.ts';
 import { addRecorder, changeRecorder, removeRecorder } from '../../../machine/config/edit-recorder.ts';
 import type { Finding } from '../../../machine/config/lint/finding.ts';
@@ -17,6 +18,7 @@ import {
   type Recorder,
   type RecorderSettings,
 } from '../../../machine/config/recorder.ts';
+import { sievingCameras } from '../../../machine/config/upstream-cameras.ts';
 import type { ConfigState } from '../config/config-state.svelte.ts';
 
 /** The names that the machine takes. */
@@ -79,8 +81,18 @@ export class RecorderState {
     return settings && captureCost(entries, settings.camera, settings.rateHz, this.#pictures());
   });
 
+  /** Who decides at run time how much is kept; '': the rate alone. */
+  readonly #decider: string = $derived.by(() => {
+    const { document, entries } = this.#config.parsed;
+    const { camera = '' } = this.recorder ?? this.#proposed ?? {};
+    return deciderWords(document, findEntry(entries, camera, ...sievingCameras));
+  });
+
   /** What recording would cost, in a few words. */
-  readonly figure: string = $derived.by(() => (this.#cost ? hourWords(this.#cost) : 'there is no camera'));
+  readonly figure: string = $derived.by(() => {
+    if (!this.#cost) return 'there is no camera';
+    return this.#decider ? 'decided at run time' : hourWords(this.#cost);
+  });
 
   /** What recording does, or would do, and what it costs. */
   readonly words: string = $derived.by(() => {
@@ -88,7 +100,7 @@ export class RecorderState {
     const settings = recorder ?? this.#proposed;
     if (!settings || !this.#cost) return 'No camera of this configuration can be recorded.';
     const { camera, rateHz, threshold } = settings;
-    const cost = costWords(this.#cost);
+    const cost = this.#decider || costWords(this.#cost);
     if (rateHz <= 0) return 'Nothing is recorded at this rate.';
     if (camera === '') return 'Nothing is recorded as long as no camera is chosen.';
     const which = recorder?.keepsListedOnly ? 'only results of the labels in its label_confidences' : 'all results';
@@ -105,7 +117,7 @@ export class RecorderState {
     if (!recorder) return [];
     const about = [recorder.capture.service, ...dataManagers(this.#config.parsed.document)];
     return this.#config.findings.filter(({ code, severity, path }) => {
-      if (severity === 'info' || !/^(recorder-|capture-|camera-draws$)/.test(code)) return false;
+      if (severity === 'info' || !/^(recorder-|capture-|camera-draws$|filter-capture$)/.test(code)) return false;
       // That no data manager is there is said at the first capture, of whatever service it is.
       const isOfAll = code === 'capture-off' && typeof path.at(-1) === 'number';
       return isOfAll || about.some((entry) => entry.path.every((part, at) => path[at] === part));

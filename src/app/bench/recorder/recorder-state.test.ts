@@ -19,6 +19,46 @@ function recording() {
   return bench;
 }
 
+describe('recording behind a filtered camera', () => {
+  const filtered = (model: string) => {
+    const attributes = { camera: 'webcam', vision_services: [], filter_service: 'gate', window_seconds_before: 2 };
+    const entry = { name: 'kept', api: 'rdk:component:camera', model: `viam:camera:${model}`, attributes };
+    const text = insertAt(sampleConfigText, ['components'], Infinity, entry);
+    return setAt(text, ['services', 1, 'attributes', 'camera_name'], 'kept');
+  };
+
+  it.each(['filtered-camera', 'conditional-camera'])('takes every frame, which a %s only passes on', (model) => {
+    const { state } = opened(filtered(model));
+    expect(state.words).toContain('GB');
+    state.start();
+    expect([state.recorder?.camera, state.warnings]).toEqual(['webcam', []]);
+  });
+
+  it.each([
+    ['filtered-camera', 'the filtered camera kept'],
+    ['conditional-camera', 'the conditional camera kept'],
+  ])('gives no number where a %s is recorded all the same, and warns', (model, who) => {
+    const { state } = opened(filtered(model));
+    state.start();
+    state.change('Camera', { camera: 'kept' });
+    expect(state.words).toContain(`How many pictures of it are kept is decided at run time, by ${who}.`);
+    expect([state.words.includes('GB'), state.figure]).toEqual([false, 'decided at run time']);
+    const [warning] = state.warnings;
+    expect([state.warnings.length, warning!.code, warning!.fix?.title]).toEqual([1, 'filter-capture', 'Record webcam']);
+    state.fix(warning!);
+    expect([state.recorder?.camera, state.warnings]).toEqual(['webcam', []]);
+  });
+
+  it('gives no number where a sensor decides', () => {
+    const { config, state } = recording();
+    const manager = config.parsed.entries.find(({ api }) => api === 'rdk:service:data_manager')!;
+    const sensor = { name: 'switch', key: 'captures' };
+    config.edit('sensor', (text) => setAt(text, [...manager.attributesPath, 'capture_control_sensor'], sensor));
+    expect(state.words).toContain('How often pictures of it are kept is decided at run time, by the sensor switch.');
+    expect(state.figure).toBe('decided at run time');
+  });
+});
+
 describe('recording', () => {
   it('is one step, and its end leaves the text as it was', () => {
     const { config, state } = recording();

@@ -37,6 +37,8 @@ describe('filter-capture', () => {
     expect(said('filter-capture', service('kept'))).toEqual([
       'warning Not every frame is captured: kept gives the images that it keeps, and vision takes the first of each time alone.',
     ]);
+    // Whoever captures a service there may mean to: only for a recorder is it mended.
+    expect(fixedText('filter-capture', service('kept'))).toBe(service('kept'));
     expect(said('filter-capture', service('turned'))).toEqual([]);
     expect(said('filter-capture', service('webcam'))).toEqual([]);
   });

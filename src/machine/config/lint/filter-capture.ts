@@ -1,4 +1,13 @@
-import { captureSetting, filterCaptures, filterOf, keepsPictures, visionCaptures } from '../data-capture.ts';
+import {
+  captureParameter,
+  captureSetting,
+  filterCaptures,
+  filterOf,
+  keepsPictures,
+  visionCaptures,
+} from '../data-capture.ts';
+import { recorderParameter } from '../recorder.ts';
+import { recordedCamera } from '../upstream-cameras.ts';
 import { setFix, type Rule } from './rule.ts';
 
 /** A capture that takes one image of the several that a filtered camera gives at a time. The others are lost. */
@@ -17,7 +26,11 @@ export const filterCapture: Rule = {
       if (!filter) continue;
       const { path } = captureSetting(capture, 'method');
       const message = `Not every frame is captured: ${filter.name} gives the images that it keeps, and ${capture.service.name} takes the first of each time alone.`;
-      yield { path, severity: 'warning', message };
+      // Others may mean to keep what the filter keeps; a recorder is there for every frame.
+      const isRecorder = typeof captureParameter(capture, recorderParameter).value === 'string';
+      const whole = recordedCamera(context.entries, filter.name);
+      const fix = setFix(context, `Record ${whole}`, captureParameter(capture, 'camera_name').path, whole);
+      yield { path, severity: 'warning', message, ...(isRecorder && whole !== filter.name && { fix }) };
     }
   },
 };

@@ -3,7 +3,7 @@ import { copyAgain, removeRecorder } from '../edit-recorder.ts';
 import { copiedService, driftedKeys, recorderParameter, recorders, type Recorder } from '../recorder.ts';
 import type { ConfigEntry } from '../config-entries.ts';
 import { captureParameter } from '../data-capture.ts';
-import { nearestCleanCamera } from '../upstream-cameras.ts';
+import { recordedCamera } from '../upstream-cameras.ts';
 import { rewriteFix, type LintContext, type Rule } from './rule.ts';
 
 /** A recorder that is no copy any more of the service that it records for. */
@@ -41,8 +41,8 @@ function differencesOf(
 ): readonly string[] {
   const own = readAttribute(copied, 'camera_name');
   const isNamed = typeof own === 'string' && own !== '';
-  // Where the service's camera draws, the one before it is recorded.
-  const isOtherCamera = isNamed && camera !== own && camera !== nearestCleanCamera(entries, own);
+  // Where the service's camera draws, or keeps only some frames, the one before it is recorded.
+  const isOtherCamera = isNamed && camera !== own && camera !== recordedCamera(entries, own);
   const keys = driftedKeys(copied, capture.service);
   return isOtherCamera && !keys.includes('camera_name') ? [...keys, 'the camera that is captured'] : keys;
 }
