@@ -42,6 +42,12 @@ it('sees only what the thresholds of the service keep', () => {
 
 it('answers with the kind of results that was stored', () => {
   expect(filteredReplay(columns, all, ask({ kind: 'classifications' }), 10_000).counts.captures.failed).toBe(20);
+  const classes: FilterRule = {
+    ...rule,
+    acceptors: [{ ...rule.acceptors[0]!, objects: {}, classifications: { cat: 0.5 } }],
+  };
+  const asClasses = filteredReplay(columns, all, ask({ rule: classes, kind: 'classifications' }), 10_000);
+  expect(asClasses.counts.captures).toMatchObject({ triggered: 2, failed: 0 });
 });
 
 it('starts anew behind a gap, and counts no time of it', () => {

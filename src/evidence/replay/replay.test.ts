@@ -4,45 +4,12 @@ import { plainEventRule } from '../events/event-rule.ts';
 import { differencesOf } from './differences.ts';
 import type { LabelEvent } from './events.ts';
 import { alarmCounts } from './false-alarms.ts';
-import { gapsIn, mergeGaps, usualGapMs } from './gaps.ts';
 import { nightsIn } from './nights.ts';
 import { replay, type ReplayOrder } from './replay.ts';
 import { replayReportText } from './replay-report.ts';
 import { timelineOf, timeScale } from './timeline.ts';
 
 const hourMs = 3_600_000;
-
-describe('gaps', () => {
-  it('are pauses that are too long, also at the ends of what was asked for', () => {
-    const span = { startMs: 0, endMs: 1000 };
-    expect(gapsIn(Float64Array.of(101, 201, 302, 900), span, 100)).toEqual([
-      { startMs: 0, endMs: 101 },
-      { startMs: 201, endMs: 302 },
-      { startMs: 302, endMs: 900 },
-    ]);
-    expect(gapsIn(new Float64Array(0), span, 100)).toEqual([span]);
-    expect(gapsIn(Float64Array.of(500, 899), span, 500)).toEqual([]);
-  });
-
-  it('are as long together as they were, where a timeline cannot tell them apart', () => {
-    const gaps = [
-      { startMs: 0, endMs: 2 },
-      { startMs: 4, endMs: 7 },
-      { startMs: 60, endMs: 90 },
-    ];
-    const span = { startMs: 0, endMs: 100 };
-    expect(mergeGaps(gaps, span, 2)).toEqual([{ startMs: 0, endMs: 5 }, gaps[2]]);
-    expect(mergeGaps(gaps, span, 3)).toBe(gaps);
-  });
-
-  it('are longer than ten usual intervals, and than ten seconds', () => {
-    expect(usualGapMs(new Float64Array(1))).toBe(10_000);
-    expect(usualGapMs(Float64Array.from({ length: 50_000 }, (_, at) => at * 200))).toBe(10_000);
-    expect(usualGapMs(Float64Array.from({ length: 50_000 }, (_, at) => at * 2050 + (at > 9 ? hourMs : 0)))).toBe(
-      21_000,
-    );
-  });
-});
 
 describe('timeline', () => {
   it('has buckets of an hour for days, and shorter ones below', () => {
@@ -281,6 +248,34 @@ describe('replay', () => {
       ])
         expect(html).toContain(part);
       expect(html).not.toContain('<b>');
+    });
+
+    it('has in its tables what was read, what each configuration says, and where they differ', () => {
+      const rows = [...textIn('html').matchAll(/<tr>(.*?)(?=<tr>|<\/t)/gs)].map(([, row]) =>
+        row!.split(/<t[hd]>/).slice(1),
+      );
+      const heads = ['Label', 'Kept', 'Events', 'Told', 'False alarms', 'Quiet hours', 'An hour', 'Spans found'];
+      expect(rows.filter(([name]) => name !== 'Filter')).toEqual([
+        ['Vision service', 'watch'],
+        ['From', '1970-01-01T00:00:00.000Z'],
+        ['Until', '1970-01-01T00:02:00.000Z'],
+        ['Frames', '4'],
+        ['Stored results', '4, the lowest score is 0.4'],
+        [
+          'Gaps',
+          '1970-01-01T00:00:02.000Z to 1970-01-01T00:01:40.000Z; 1970-01-01T00:01:40.000Z to 1970-01-01T00:02:00.000Z',
+        ],
+        ['An event', expect.stringContaining('1 of 2')],
+        heads,
+        ['cat', '2', '2', '2', '–', '0.00', '–', '–'],
+        ['dog&lt;b&gt;', '1', '1', '1', '–', '0.00', '–', '–'],
+        heads,
+        ['cat', '3', '2', '2', '–', '0.00', '–', '–'],
+        ['dog&lt;b&gt;', '0', '0', '0', '–', '0.00', '–', '–'],
+        ['Label', 'Only first', 'Only second', 'Both'],
+        ['cat', '0', '1', '2'],
+        ['dog&lt;b&gt;', '1', '0', '0'],
+      ]);
     });
   });
 });
