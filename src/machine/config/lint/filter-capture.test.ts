@@ -30,7 +30,7 @@ describe('filter-capture', () => {
     const text = camera('ReadImage');
     expect(said('filter-capture', text)).toHaveLength(1);
     expect(fixedText('filter-capture', text)).toBe(camera('GetImages'));
-    expect(said('filter-capture', camera('GetImages'))).toEqual([]);
+    for (const method of ['GetImages', 'DoCommand']) expect(said('filter-capture', camera(method))).toEqual([]);
   });
 
   it('says that a vision service behind it captures not every frame, but behind a transform camera does', () => {
@@ -40,6 +40,8 @@ describe('filter-capture', () => {
     // Whoever captures a service there may mean to: only for a recorder is it mended.
     expect(fixedText('filter-capture', service('kept'))).toBe(service('kept'));
     expect(said('filter-capture', service('turned'))).toEqual([]);
+    const other = service('kept').replace('CaptureAllFromCamera', 'GetDetections');
+    expect(said('filter-capture', other)).toEqual([]);
     expect(said('filter-capture', service('webcam'))).toEqual([]);
   });
 });
