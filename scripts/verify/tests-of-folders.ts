@@ -29,7 +29,7 @@ export const testsOfFolders: readonly Coverage[] = [
   { path: 'src/app/certificates', tests: ['e2e/evidence', 'e2e/drift'] },
   { path: 'src/app/events', tests: ['e2e/replay', 'e2e/whole-video'] },
   { path: 'src/app/captures', tests: ['e2e/capture', 'e2e/outbox.'] },
-  { path: 'src/app/bench', tests: ['e2e/main-job', 'e2e/first-visit', 'e2e/tuning', 'e2e/docs-pictures'] },
+  { path: 'src/app/bench', tests: ['e2e/main-job', 'e2e/first-visit', 'e2e/tuning'] },
   { path: 'src/app/bench/capture', tests: ['e2e/capture'] },
   { path: 'src/app/bench/comparison', tests: ['e2e/compare-on-stage'] },
   { path: 'src/app/bench/config', tests: ['e2e/configuration', 'e2e/many-labels'] },

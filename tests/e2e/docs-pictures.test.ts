@@ -23,9 +23,11 @@ import { openDataTab } from './open-data-tab.ts';
 import { PeopleScenes } from './people-scenes.ts';
 import { pictureShown } from './picture-shown.ts';
 
-// The pictures of the documentation. `npm run pictures` takes them, light and dark, and notes the words that they show. The tests open the same
-// scenes, and fail where the app now says other words, or looks otherwise, than the picture that is there.
+// The pictures of the documentation. `npm run pictures` takes them, light and dark, and notes the words that they show. At night the tests open
+// the same scenes, and fail where the app now says other words, or looks otherwise, than the picture that is there. Each time,
+// scripts/words/pictures-words.test.ts looks for the noted words in the sources.
 const isTaking = process.env['SIGHTGLASS_PICTURES'] === 'take';
+const isNightly = Boolean(process.env['NIGHTLY']);
 const folder = 'docs/pictures';
 const wordsPath = `${folder}/words.json`;
 /** Allowed mean difference of brightness (of 255) over a grid of cells. Different text rendering stays below it. */
@@ -293,7 +295,7 @@ async function asWebp(page: Page, png: Buffer, other: Buffer | null): Promise<Co
   }
 }
 
-describe('the pictures of the documentation', () => {
+describe.runIf(isTaking || isNightly)('the pictures of the documentation', () => {
   const schemes = isTaking ? (['light', 'dark'] as const) : (['light'] as const);
   const people = new PeopleScenes();
   beforeAll(() => people.start());
