@@ -82,7 +82,7 @@ describe('the configuration of a machine', () => {
     expect(await exported(page, 'Whole')).toContain('tuned-camera');
   });
 
-  it('comes back with one entry tuned and every other character as it was', async () => {
+  it('comes back with one entry tuned and every other character as it was, and travels in a link without its keys', async () => {
     const { page } = await app.open(clipboard);
     await expectFirstBoxes(page);
     await importConfiguration(page, machine);
@@ -113,56 +113,25 @@ describe('the configuration of a machine', () => {
       path: '/services/1/attributes/default_minimum_confidence',
       value: 0.87,
     });
+
+    const link = await copied(page, drawer.getByRole('button', { name: 'Copy link' }));
+    await drawer.getByText('1 key or password was left out').waitFor();
+    expect(link).toMatch(/#config=1\./);
+
+    const { page: other } = await app.open({ ...clipboard, path: new URL(link).hash });
+    await other.getByText('Opened the configuration of the link.').waitFor(); // the note disappears later
+    expect(new URL(other.url()).hash).toBe('');
+    await panel(other, 'Model').getByRole('button', { name: 'BlazeFace detector' }).click();
+    await expectDetections(other, 2);
+    const opened = await openConfiguration(other);
+    await opened.getByRole('tab', { name: 'Export' }).click();
+    const there = await exported(other, 'Whole');
+    expect(there).toContain('"arm-1"');
+    expect(there).not.toContain('s3cr3t');
   });
 
-  it('keeps a default beside thresholds by label, says that it has no effect, and removes it by a click', async () => {
+  it('is followed by the controls while it is typed; what has no effect or is misread is said, and mended by a click', async () => {
     const { page } = await app.open(clipboard);
-    await expectFirstBoxes(page);
-    await page.getByRole('tab', { name: 'By label' }).click();
-    const field = page.getByRole('spinbutton', { name: 'Threshold of face, exact' });
-    await field.fill('0.9');
-    await field.press('Enter');
-    await expectDetections(page, 1);
-    const drawer = await openConfiguration(page);
-    await drawer.getByRole('tab', { name: 'Export' }).click();
-    const attributes = async () =>
-      (JSON.parse(await exported(page, 'Whole')) as { services: { attributes: object }[] }).services[1]!.attributes;
-    expect(await attributes()).toMatchObject({ label_confidences: { face: 0.9 }, default_minimum_confidence: 0.5 });
-    await drawer.getByText('detector: default_minimum_confidence has no effect').waitFor();
-    await drawer.getByRole('tab', { name: 'JSON', exact: true }).click();
-    const finding = drawer.getByRole('listitem').filter({ hasText: 'default_minimum_confidence has no effect:' });
-    await finding.getByRole('button', { name: 'Remove the default' }).click();
-    await finding.waitFor({ state: 'detached' });
-    await drawer.getByRole('tab', { name: 'Export' }).click();
-    expect(await attributes()).not.toHaveProperty('default_minimum_confidence');
-  });
-
-  it('says what the machine would misread, and mends it by a click', async () => {
-    const { page } = await app.open();
-    await expectFirstBoxes(page);
-    const rotated = {
-      name: 'turned',
-      api: 'rdk:component:camera',
-      model: 'transform',
-      attributes: { source: 'porch', pipeline: [{ type: 'rotate', attributes: { angle_deg: 90 } }] },
-    };
-    const porch = { name: 'porch', api: 'rdk:component:camera', model: 'webcam', attributes: {} };
-    const vision = { ...(JSON.parse(service) as { attributes: object }) };
-    vision.attributes = { ...vision.attributes, camera_name: 'turned' };
-    const model = { name: 'faces', api: 'rdk:service:mlmodel', model: 'viam:mlmodel:onnx-cpu', attributes: {} };
-    await importConfiguration(page, JSON.stringify({ components: [porch, rotated], services: [model, vision] }));
-    const drawer = await openConfiguration(page);
-    const finding = drawer.getByRole('listitem').filter({ hasText: 'with "angle_deg" the frame turns by 180 degrees' });
-    await finding.waitFor();
-    await openPanel(page, 'Transforms');
-    await page.getByTitle('Show the frame: rotate').getByText('1920×1280').waitFor(); // rotated by the default of 180 degrees
-    await finding.getByRole('button', { name: 'Rename to angle_degs' }).click();
-    await finding.waitFor({ state: 'detached' });
-    await page.getByTitle('Show the frame: rotate').getByText('1280×1920').waitFor(); // rotated by 90 degrees
-  });
-
-  it('is followed by the controls while it is typed', async () => {
-    const { page } = await app.open();
     await expectFirstBoxes(page);
     const drawer = await openConfiguration(page);
     await drawer.locator('.cm-content').press('Control+End'); // scroll down: the editor renders only visible lines
@@ -175,26 +144,42 @@ describe('the configuration of a machine', () => {
     await expect.poll(() => threshold.inputValue()).toBe('0.9');
     await setDefaultThreshold(page, '0.25');
     await drawer.locator('.cm-line', { hasText: '"default_minimum_confidence": 0.25' }).waitFor();
-  });
 
-  it('travels in a link without its keys', async () => {
-    const { page } = await app.open(clipboard);
-    await expectFirstBoxes(page);
-    await importConfiguration(page, machine);
-    await setDefaultThreshold(page, '0.87');
-    const drawer = await openConfiguration(page);
-    const link = await copied(page, drawer.getByRole('button', { name: 'Copy link' }));
-    await drawer.getByText('1 key or password was left out').waitFor();
-    expect(link).toMatch(/#config=1\./);
+    await page.getByRole('tab', { name: 'By label' }).click();
+    const field = page.getByRole('spinbutton', { name: 'Threshold of face, exact' });
+    await field.fill('0.9');
+    await field.press('Enter');
+    await expectDetections(page, 1);
+    await drawer.getByRole('tab', { name: 'Export' }).click();
+    const attributes = async () =>
+      (JSON.parse(await exported(page, 'Whole')) as { services: { attributes: object }[] }).services[1]!.attributes;
+    expect(await attributes()).toMatchObject({ label_confidences: { face: 0.9 }, default_minimum_confidence: 0.25 });
+    await drawer.getByText('detector: default_minimum_confidence has no effect').waitFor();
+    await drawer.getByRole('tab', { name: 'JSON', exact: true }).click();
+    const finding = drawer.getByRole('listitem').filter({ hasText: 'default_minimum_confidence has no effect:' });
+    await finding.getByRole('button', { name: 'Remove the default' }).click();
+    await finding.waitFor({ state: 'detached' });
+    await drawer.getByRole('tab', { name: 'Export' }).click();
+    expect(await attributes()).not.toHaveProperty('default_minimum_confidence');
 
-    const { page: other } = await app.open({ ...clipboard, path: new URL(link).hash });
-    await other.getByText('Opened the configuration of the link.').waitFor(); // the note disappears later
-    await panel(other, 'Model').getByRole('button', { name: 'BlazeFace detector' }).click();
-    await expectDetections(other, 2);
-    const opened = await openConfiguration(other);
-    await opened.getByRole('tab', { name: 'Export' }).click();
-    const whole = await exported(other, 'Whole');
-    expect(whole).toContain('"arm-1"');
-    expect(whole).not.toContain('s3cr3t');
+    const rotated = {
+      name: 'turned',
+      api: 'rdk:component:camera',
+      model: 'transform',
+      attributes: { source: 'porch', pipeline: [{ type: 'rotate', attributes: { angle_deg: 90 } }] },
+    };
+    const porch = { name: 'porch', api: 'rdk:component:camera', model: 'webcam', attributes: {} };
+    const vision = { ...(JSON.parse(service) as { attributes: object }) };
+    vision.attributes = { ...vision.attributes, camera_name: 'turned' };
+    const model = { name: 'faces', api: 'rdk:service:mlmodel', model: 'viam:mlmodel:onnx-cpu', attributes: {} };
+    await drawer.getByRole('tab', { name: 'JSON', exact: true }).click();
+    await importConfiguration(page, JSON.stringify({ components: [porch, rotated], services: [model, vision] }));
+    const misread = drawer.getByRole('listitem').filter({ hasText: 'with "angle_deg" the frame turns by 180 degrees' });
+    await misread.waitFor();
+    await openPanel(page, 'Transforms');
+    await page.getByTitle('Show the frame: rotate').getByText('1920×1280').waitFor(); // rotated by the default of 180 degrees
+    await misread.getByRole('button', { name: 'Rename to angle_degs' }).click();
+    await misread.waitFor({ state: 'detached' });
+    await page.getByTitle('Show the frame: rotate').getByText('1280×1920').waitFor(); // rotated by 90 degrees
   });
 });

@@ -56,8 +56,9 @@ async function openFiles(options: Parameters<typeof app.open>[0] = {}): Promise<
 }
 
 describe('stored files', () => {
-  it('come back byte by byte', async () => {
-    const page = await openFiles();
+  it('come back byte by byte, are shown or played where they can be, and opened by a link that needs no key', async () => {
+    const page = await openFiles({ serviceWorker: true });
+    await page.waitForFunction(() => navigator.serviceWorker.controller !== null);
     for (const { name, bytes } of files) {
       await row(page, name).dblclick();
       await page.getByRole('heading', { name }).waitFor();
@@ -69,48 +70,14 @@ describe('stored files', () => {
       expect(readFileSync(await download.path()).equals(Buffer.from(bytes)), name).toBe(true);
       await page.getByRole('button', { name: 'Files', exact: true }).click();
     }
-  });
 
-  it('are those that no other tab shows, the newest first, and the oldest first when asked', async () => {
-    const page = await openFiles();
-    const names = () => list(page).getByRole('option').locator('.name').allTextContents();
-    await expect.poll(names).toEqual(files.map(({ name }) => name));
-    await dropFiles(page, [{ name: 'cloud.pcd', bytes: 'VERSION .7', changedMs: startMs }]);
-    await importEnded(page, 1);
-    expect(await storedFiles(page)).toHaveLength(files.length + 1);
-    await page.getByRole('button', { name: 'Read again' }).click();
-    await page.getByRole('combobox', { name: 'Order' }).selectOption('Oldest first');
-    await expect.poll(names).toEqual(files.map(({ name }) => name).toReversed());
-    await expect.poll(() => count(page).innerText()).toMatch(/^5 files · /);
-  });
-
-  it('are deleted after ten seconds, from the list and from a file, and stay where that is undone', async () => {
-    const page = await openFiles();
-    await holdClock(page);
-    const note = page.getByRole('group', { name: 'Delete' });
-    await list(page).focus();
-    await page.keyboard.press('ControlOrMeta+a');
-    await bar(page).getByRole('button', { name: 'Delete', exact: true }).click();
-    await note.getByText('5 files').waitFor();
-    await page.keyboard.press('ControlOrMeta+z');
-    await note.waitFor({ state: 'hidden' });
     await row(page, 'notes.txt').dblclick();
-    await page.getByRole('heading', { name: 'notes.txt' }).waitFor();
-    await page.getByRole('button', { name: 'Delete', exact: true }).click();
-    await note.getByText('1 file').waitFor();
-    await row(page, 'notes.txt').getByText('will be deleted').waitFor();
-    await page.clock.runFor(9_000);
-    expect(await storedFiles(page)).toHaveLength(5);
-    await page.clock.runFor(1_500);
-    await page.clock.resume();
-    await expect
-      .poll(() => storedNames(page))
-      .toEqual(files.map(({ name }) => name).filter((name) => name !== 'notes.txt'));
-    await expect.poll(() => count(page).innerText()).toMatch(/^4 files/);
-  });
+    await page.getByRole('button', { name: 'Link to notes.txt' }).click();
+    const url = await page.getByRole('link', { name: 'Open notes.txt' }).getAttribute('href');
+    const text = await page.evaluate(async (address) => (await fetch(address)).text(), url!);
+    expect(text).toBe('The lens was wiped at noon.\r\n');
+    await page.getByRole('button', { name: 'Files', exact: true }).click();
 
-  it('show what is in a text, play what the browser plays, and say so where it does not', async () => {
-    const page = await openFiles();
     await row(page, 'calibration.yaml').dblclick();
     const content = page.getByRole('region', { name: 'What is in calibration.yaml' });
     await expect.poll(() => content.innerText()).toBe('fx: 612.5\n');
@@ -133,14 +100,39 @@ describe('stored files', () => {
     await page.getByText('This browser cannot show this file.').waitFor();
   });
 
-  it('are opened by a link that needs no key', async () => {
-    const page = await openFiles({ serviceWorker: true });
-    await page.waitForFunction(() => navigator.serviceWorker.controller !== null);
+  it('are those that no other tab shows, the newest first, and the oldest first when asked, and are deleted after ten seconds unless that is undone', async () => {
+    const page = await openFiles();
+    const names = () => list(page).getByRole('option').locator('.name').allTextContents();
+    await expect.poll(names).toEqual(files.map(({ name }) => name));
+    await dropFiles(page, [{ name: 'cloud.pcd', bytes: 'VERSION .7', changedMs: startMs }]);
+    await importEnded(page, 1);
+    expect(await storedFiles(page)).toHaveLength(files.length + 1);
+    await page.getByRole('button', { name: 'Read again' }).click();
+    await page.getByRole('combobox', { name: 'Order' }).selectOption('Oldest first');
+    await expect.poll(names).toEqual(files.map(({ name }) => name).toReversed());
+    await expect.poll(() => count(page).innerText()).toMatch(/^5 files · /);
+
+    await holdClock(page);
+    const note = page.getByRole('group', { name: 'Delete' });
+    await list(page).focus();
+    await page.keyboard.press('ControlOrMeta+a');
+    await bar(page).getByRole('button', { name: 'Delete', exact: true }).click();
+    await note.getByText('5 files').waitFor();
+    await page.keyboard.press('ControlOrMeta+z');
+    await note.waitFor({ state: 'hidden' });
     await row(page, 'notes.txt').dblclick();
-    await page.getByRole('button', { name: 'Link to notes.txt' }).click();
-    const url = await page.getByRole('link', { name: 'Open notes.txt' }).getAttribute('href');
-    const text = await page.evaluate(async (address) => (await fetch(address)).text(), url!);
-    expect(text).toBe('The lens was wiped at noon.\r\n');
+    await page.getByRole('heading', { name: 'notes.txt' }).waitFor();
+    await page.getByRole('button', { name: 'Delete', exact: true }).click();
+    await note.getByText('1 file').waitFor();
+    await row(page, 'notes.txt').getByText('will be deleted').waitFor();
+    await page.clock.runFor(9_000);
+    expect(await storedFiles(page)).toHaveLength(6);
+    await page.clock.runFor(1_500);
+    await page.clock.resume();
+    await expect
+      .poll(async () => (await storedNames(page)).toSorted())
+      .toEqual(['cloud.pcd', ...files.map(({ name }) => name).filter((name) => name !== 'notes.txt')].toSorted());
+    await expect.poll(() => count(page).innerText()).toMatch(/^4 files/);
   });
 });
 
