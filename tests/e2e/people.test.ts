@@ -236,34 +236,6 @@ describe('two people', () => {
       await context.close();
     }
   });
-
-  it('an annotator is shown no tab and no working button for what would be refused, and an owner changes that', async () => {
-    const { page, context, complaints } = await join('annotator', 'Ann Notator');
-    await openDataTab(page, 'Readings');
-    await page.getByText('No readings are stored here yet').waitFor();
-    for (const tab of ['Query', 'Pipelines'])
-      await expect.poll(() => page.getByRole('link', { name: tab, exact: true }).count()).toBe(0);
-    await openDataTab(page, 'Images');
-    const upload = page.getByRole('button', { name: 'Import' }).first();
-    expect(await upload.isDisabled()).toBe(true);
-    expect(await upload.getAttribute('title')).toMatch(/^Only an operator may do this/);
-    await page.goto(`${url}#/data/query`);
-    await page.getByText('Query is not for you').waitFor();
-    await page.goto(`${url}#/data/settings/people`);
-    await page.getByText('You see who is here. Only an owner may do this; you are an annotator.').waitFor();
-    expect(await page.getByRole('button', { name: 'Invite', exact: true }).isDisabled()).toBe(true);
-    expect(await violations(page, 'People for an annotator')).toEqual([]);
-
-    const { members } = await (await people()).listMembers(organization());
-    const { id } = members.find(({ personName }) => personName === 'Ann Notator')!;
-    await (await people()).changeMember({ ...organization(), id, role: 'operator', locationId: '' });
-    await page.goto(`${url}#/data/sensors`);
-    await page.reload();
-    await page.getByRole('link', { name: 'Query', exact: true }).waitFor();
-    expect(await sideways(page)).toBe(0);
-    expect(complaints).toEqual([]);
-    await context.close();
-  });
 });
 
 describe('the outbox', () => {

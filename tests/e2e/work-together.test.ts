@@ -74,29 +74,32 @@ it('takes two people through the work: log in, assign, label, send back, mend, a
   await ann.page.getByRole('button', { name: 'Start' }).click();
   await workBar(ann.page).getByText('Ada: One is missing').waitFor();
   await drawLabelled(ann.page, 'face');
+  const mended = ann.page.url();
   await workBar(ann.page).getByRole('button', { name: 'Done, next' }).click();
   await ann.page.getByText('Nothing is left to label.').waitFor();
+  await ann.page.goto(mended);
+  await workBar(ann.page).getByText('Done', { exact: true }).waitFor();
+  await pictureShown(ann.page);
 
   await ada.page.reload();
   await ada.page.getByRole('button', { name: 'Review' }).click();
+  await workBar(ada.page).getByText('Ann is on this image too').waitFor();
   await workBar(ada.page).getByRole('button', { name: 'Accept' }).click();
   await ada.page.getByText('Nothing was handed in.').waitFor();
 
-  // What was accepted is locked for whoever drew it, who is no reviewer.
-  await ann.page.reload();
-  await ann.page.getByRole('list', { name: 'Tasks' }).getByRole('button').first().click();
-  await workBar(ann.page)
-    .getByText(/^This image was accepted by Ada on/)
-    .waitFor();
-  expect(await workBar(ann.page).getByRole('button', { name: 'Reopen' }).count()).toBe(0);
-  await pictureShown(ann.page);
+  // What was accepted meanwhile is locked for whoever drew it, who is no reviewer.
   await stage(ann.page).focus();
   await ann.page.keyboard.press('n');
   await draw(ann.page, [0.2, 0.2], [0.3, 0.3]);
   await ann.page
     .locator('.notes')
+    .getByText(/was accepted by Ada on/)
+    .waitFor();
+  await ann.page.reload();
+  await workBar(ann.page)
     .getByText(/^This image was accepted by Ada on/)
     .waitFor();
+  expect(await workBar(ann.page).getByRole('button', { name: 'Reopen' }).count()).toBe(0);
 
   await ada.page.goto(`${served.url}#/data/settings/people`);
   await ada.page.getByRole('button', { name: /^Ann/ }).click();
