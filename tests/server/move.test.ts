@@ -3,7 +3,8 @@ import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import pg from 'pg';
 import { expect, it } from 'vitest';
-import { runSightglass, startSightglass } from './run-sightglass.ts';
+import { runHere } from './run-here.ts';
+import { startSightglass } from './run-sightglass.ts';
 import { readSeeded, seededUploads, send } from './seeded-uploads.ts';
 import { authenticatedClients, clientsWithToken } from './server-clients.ts';
 import { startServerProcess, temporaryFolder } from './server-process.ts';
@@ -28,7 +29,7 @@ async function runSql(url: string, sql: string): Promise<void> {
 describeShared('sightglass move', (places) => {
   it(
     'brings a folder into a database and a bucket, whenever it is killed, and back',
-    { timeout: 180_000 },
+    { timeout: 400_000 },
     async () => {
       const folder = await temporaryFolder();
       const [data, back] = [join(folder, 'data'), join(folder, 'back')];
@@ -39,7 +40,7 @@ describeShared('sightglass move', (places) => {
       for (const upload of uploads) answers.set(upload.uploadId, await send(clients, upload, partId));
       const store = await places().newStore();
       const toShared = ['move', '--from-data', data, ...store.args];
-      const served = await runSightglass(toShared, store.environment);
+      const served = await runHere(toShared, store.environment);
       expect([served.code, served.lines]).toMatchObject([
         1,
         [{ error: { code: 'unavailable', message: expect.stringContaining('served already') } }],
@@ -55,18 +56,18 @@ describeShared('sightglass move', (places) => {
       ];
       for (const [n, isNow] of moments.entries()) {
         const moving = startSightglass(toShared, store.environment);
-        await expect.poll(() => isNow(moving.stderr()), { timeout: 30_000, interval: 5 }).toBe(true);
+        await expect.poll(() => isNow(moving.stderr()), { timeout: 100_000, interval: 5 }).toBe(true);
         moving.kill();
         expect((await moving.ended).code, String(n)).toBeNull();
       }
       await expect(store.startHost()).rejects.toThrow(/holds a move that is not finished/);
 
-      const moved = await runSightglass(toShared, store.environment);
+      const moved = await runHere(toShared, store.environment);
       expect(moved.stderr).toContain('going on with the move');
       expect([moved.code, moved.lines.at(-1)]).toMatchObject([0, { moved: data, files, differences: 0 }]);
       expect(JSON.stringify(moved)).not.toContain(databasePassword);
       expect(await blobs()).toBe(files);
-      const again = await runSightglass(toShared, store.environment);
+      const again = await runHere(toShared, store.environment);
       expect([again.code, again.lines]).toMatchObject([1, [{ error: { code: 'not-empty' } }]]);
 
       const host = await store.startHost();
@@ -79,7 +80,7 @@ describeShared('sightglass move', (places) => {
       const all = await readSeeded(ofHost, byId);
       expect([all.times.size, [...all.times.values()].every((times) => times === 1)]).toEqual([uploads.length, true]);
       const toFolder = ['move', '--to-data', back, ...store.args];
-      const inUse = await runSightglass(toFolder, store.environment);
+      const inUse = await runHere(toFolder, store.environment);
       expect([inUse.code, inUse.lines]).toMatchObject([
         1,
         [{ error: { code: 'unavailable', message: expect.stringContaining('Stop all hosts') } }],
@@ -88,20 +89,17 @@ describeShared('sightglass move', (places) => {
 
       const halfway = startSightglass(toFolder, store.environment);
       const copied = async () => (await readdir(`${back}.moving`, { recursive: true }).catch(() => [])).length;
-      await expect.poll(copied, { timeout: 30_000, interval: 5 }).toBeGreaterThan(files / 2);
+      await expect.poll(copied, { timeout: 100_000, interval: 5 }).toBeGreaterThan(files / 2);
       halfway.kill();
       expect((await halfway.ended).code).toBeNull();
       const withSlash = ['move', '--to-data', `${back}/`, ...store.args];
-      const returned = await runSightglass(withSlash, store.environment);
+      const returned = await runHere(withSlash, store.environment);
       expect(returned.stderr).toContain('going on with the move');
       expect([returned.code, returned.lines.at(-1)]).toMatchObject([0, { to: `${back}/`, files, differences: 0 }]);
       expect((await readdir(folder)).sort()).toEqual(['back', 'data']);
       const digests = ({ lines }: typeof moved) => lines.filter(({ digest }) => digest !== undefined);
       expect(digests(returned)).toEqual(digests(moved));
-      expect(await runSightglass(['check', '--data', back])).toMatchObject({
-        code: 0,
-        lines: [{ files, orphanBlobs: 0 }],
-      });
+      expect(await runHere(['check', '--data', back])).toMatchObject({ code: 0, lines: [{ files, orphanBlobs: 0 }] });
 
       const last = await startServerProcess(back);
       expect(last.firstStart).toBeNull();
@@ -121,7 +119,7 @@ describeShared('sightglass move', (places) => {
     // a file that is lost is a difference, so the move stays unfinished
     await rm(join(data, 'blobs'), { recursive: true });
     const [store, other] = [await places().newStore(), await places().newStore()];
-    const run = (argv: readonly string[]) => runSightglass(argv, store.environment);
+    const run = (argv: readonly string[]) => runHere(argv, store.environment);
     const toShared = ['move', '--from-data', data];
     expect((await run([...toShared, ...store.args])).lines.at(-1)).toMatchObject({ differences: 1 });
 
@@ -155,7 +153,7 @@ describeShared('sightglass move', (places) => {
     const locking = await openClient(other.environment['SIGHTGLASS_DATABASE']!);
     await locking.query('BEGIN; LOCK TABLE receipts IN ACCESS EXCLUSIVE MODE');
     const moving = startSightglass(['move', '--to-data', join(folder, 'used'), ...other.args], other.environment);
-    await expect.poll(moving.stderr, { timeout: 30_000, interval: 5 }).toContain('copying each receipt');
+    await expect.poll(moving.stderr, { timeout: 100_000, interval: 5 }).toContain('copying each receipt');
     const using = await openClient(other.environment['SIGHTGLASS_DATABASE']!, 'sightglass');
     await locking.end();
     const used = await moving.ended;
@@ -168,7 +166,7 @@ describeShared('sightglass move', (places) => {
 
     await mkdir(`${back}.moving`);
     await writeFile(join(`${back}.moving`, 'move.json'), JSON.stringify({ installation: 'another', blobs: '' }));
-    const blocked = await runSightglass(['move', '--to-data', back, ...other.args], other.environment);
+    const blocked = await runHere(['move', '--to-data', back, ...other.args], other.environment);
     expect(blocked.lines).toEqual([
       { error: { code: 'not-empty', message: expect.stringContaining(`${back}.moving holds an unfinished move`) } },
     ]);
@@ -180,7 +178,7 @@ describeShared('sightglass move', (places) => {
     for (const place of [data, other]) await (await startServerProcess(place)).end('SIGTERM');
     const store = await places().newStore();
     const errorOf = async (argv: readonly string[]) => {
-      const { code, lines } = await runSightglass(['move', ...argv], store.environment);
+      const { code, lines } = await runHere(['move', ...argv], store.environment);
       expect(code).toBe(1);
       return lines;
     };
