@@ -9,6 +9,8 @@ import { browserCommands } from './tests/clients/browser-commands.ts';
 
 // Of the command line and the server, which tests start a hundred times, Node compiles the sources once: a start takes a third less.
 process.env['NODE_COMPILE_CACHE'] ??= join(import.meta.dirname, 'build/cache/node');
+// A server that tests start looks for pipelines that are due ten times as often: each test of one waited for some seconds.
+process.env['SIGHTGLASS_TICK_MS'] ??= '500';
 
 /** No test is about speed: on a busy machine all may take their time. */
 const patience = { testTimeout: 60_000, hookTimeout: 60_000, expect: { poll: { timeout: 20_000 } } };
