@@ -77,7 +77,7 @@ async function openImages(images: number, options: Parameters<typeof app.open>[0
 }
 
 describe('stored images', () => {
-  it('are filtered by what the address says, and come back with it', async () => {
+  it('are filtered by what the address says, selected by range and by all, tagged and put into a dataset, looked at one by one, and opened in the editor', async () => {
     const { page } = await openImages(12);
     await expect.poll(() => count(page).innerText()).toMatch(/^12 images · /);
     await expect.poll(() => grid(page).locator('img').count()).toBe(12);
@@ -96,10 +96,11 @@ describe('stored images', () => {
     await page.getByRole('button', { name: 'Copy as code' }).click();
     await page.getByRole('tab', { name: 'Command line' }).click();
     await page.getByLabel('Code', { exact: true }).getByText('"bboxLabels":["screw"]').waitFor();
-  });
 
-  it('are selected by range and by all, tagged and put into a dataset', async () => {
-    const { page } = await openImages(12);
+    await page.keyboard.press('Escape');
+    await goWithin(page, '#/data/images');
+    await cell(page, 'frame-11').waitFor();
+    await openDataClient(page);
     await cell(page, 'frame-10').click();
     await cell(page, 'frame-7').click({ modifiers: ['Shift'] });
     await cell(page, 'frame-3').click({ modifiers: ['ControlOrMeta'] });
@@ -119,18 +120,19 @@ describe('stored images', () => {
     await page.getByRole('textbox', { name: 'Name of the new dataset' }).fill('Screws');
     await page.getByRole('dialog').getByRole('button', { name: 'Add', exact: true }).click();
     await expect.poll(async () => (await stored(page)).every(({ datasets }) => datasets === 1)).toBe(true);
-  });
 
-  it('are looked at one by one, tagged, and opened in the editor', async () => {
-    const { page } = await openImages(6);
+    await goWithin(page, '#/data/settings');
+    await bar.waitFor({ state: 'detached' });
+    await goWithin(page, '#/data/images');
+    await cell(page, 'frame-11').waitFor();
     await grid(page).focus();
     await page.keyboard.press('ArrowRight');
     await page.keyboard.press('ArrowRight');
     await page.keyboard.press('Enter');
-    await page.getByRole('heading', { name: 'frame-3.png' }).waitFor();
+    await page.getByRole('heading', { name: 'frame-9.png' }).waitFor();
     await page.getByText('screw 0.87').waitFor();
     await page.keyboard.press('ArrowRight');
-    await page.getByRole('heading', { name: 'frame-2.png' }).waitFor();
+    await page.getByRole('heading', { name: 'frame-8.png' }).waitFor();
     const about = page.getByRole('complementary', { name: 'About the image' });
     await about.getByText('320 × 240').waitFor();
     await about.getByRole('combobox', { name: 'Tags' }).fill('noted');

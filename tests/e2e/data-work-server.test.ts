@@ -10,9 +10,7 @@ import { runSightglass } from '../server/run-sightglass.ts';
 import { addServer } from './add-server.ts';
 import { builtApp, launchPlainChromium, visit, type RunningApp } from './app.ts';
 import { checkAtBothSizes } from './axe.ts';
-import { draw, drawLabelled, stage, workBar } from './draw-box.ts';
 import { openDataTab } from './open-data-tab.ts';
-import { pictureShown } from './picture-shown.ts';
 
 let app: RunningApp;
 let browser: Browser;
@@ -62,80 +60,6 @@ async function serve() {
   };
   return { server, ben, clients, clientsOf, binaryDataId, open, complaints };
 }
-
-it('lets one assign, check and send back what another labels and mends, on one server', async () => {
-  const { server, ben: bensKey, clients, binaryDataId, open, complaints } = await serve();
-  const [ada, ben] = [await open(server), await open(bensKey)];
-
-  await openDataTab(ada, 'Images');
-  await ada.getByRole('listbox', { name: 'Images' }).getByRole('option').first().waitFor();
-  await ada.getByRole('listbox', { name: 'Images' }).focus();
-  await ada.keyboard.press('Control+a');
-  await ada.getByRole('button', { name: 'Assign …' }).click();
-  const dialog = ada.getByRole('dialog');
-  await dialog.getByRole('checkbox', { name: 'Ben' }).check();
-  await dialog.getByText('Ben gets 1 image.').waitFor();
-  await dialog.getByRole('button', { name: 'Assign', exact: true }).click();
-  await dialog.getByText('1 task made.').waitFor();
-  await dialog.getByRole('button', { name: 'Close' }).last().click();
-
-  await openDataTab(ben, 'Work');
-  await ben.getByText('1 image to label.').waitFor();
-  await ben.getByRole('button', { name: 'Start' }).click();
-  await drawLabelled(ben, 'face', [0.25, 0.3], [0.4, 0.5]);
-  await workBar(ben).getByRole('button', { name: 'Done, next' }).click();
-  await ben.getByText('Nothing is left to label.').waitFor();
-
-  // Ben looks at the image again while it is checked: each is told that the other is on it.
-  await ben.goto(`${app.url}#/data/images/${encodeURIComponent(binaryDataId)}/edit`);
-  await pictureShown(ben);
-  await openDataTab(ada, 'Work');
-  await ada.getByRole('button', { name: 'Review' }).click();
-  await workBar(ada).getByText('of Ben').waitFor();
-  await workBar(ada).getByText('Ben is on this image too').waitFor();
-  await pictureShown(ada);
-  await ada.getByRole('button', { name: 'Comment', exact: true }).click();
-  await ada.getByRole('textbox', { name: 'Comment' }).fill('Her face, too');
-  await ada.keyboard.press('Enter');
-  await ada.getByRole('button', { name: 'Resolve: Her face, too' }).waitFor();
-  await workBar(ada).getByRole('button', { name: 'Send back …' }).click();
-  await ada.getByRole('button', { name: 'Send back', exact: true }).click();
-  await ada.getByText('Nothing was handed in.').waitFor();
-
-  await openDataTab(ben, 'Work');
-  await ben.getByText('1 image to label, 1 of them sent back.').waitFor();
-  await ben.getByRole('button', { name: 'Start' }).click();
-  await ben.getByText('Her face, too', { exact: true }).waitFor();
-  await drawLabelled(ben, 'face', [0.5, 0.4], [0.65, 0.6]);
-  await ben.getByRole('button', { name: 'Resolve: Her face, too' }).click();
-  await workBar(ben).getByRole('button', { name: 'Done, next' }).click();
-  await ben.getByText('Nothing is left to label.').waitFor();
-  await ben.goto(`${app.url}#/data/images/${encodeURIComponent(binaryDataId)}/edit`);
-  await workBar(ben).getByText('Done', { exact: true }).waitFor();
-
-  await openDataTab(ada, 'Work');
-  await ada.getByRole('button', { name: 'Review' }).click();
-  await workBar(ada).getByRole('button', { name: 'Accept' }).click();
-  await ada.getByText('Nothing was handed in.').waitFor();
-
-  // What Ben draws on the image that was accepted meanwhile is refused in words.
-  await stage(ben).focus();
-  await ben.keyboard.press('n');
-  await draw(ben, [0.75, 0.2], [0.85, 0.4]);
-  await ben
-    .locator('.notes')
-    .getByText(/was accepted by .* on /)
-    .waitFor();
-  const corners = { xMinNormalized: 0, yMinNormalized: 0, xMaxNormalized: 0.5, yMaxNormalized: 0.5 };
-  await expect(clients.data.addBoundingBoxToImageByID({ binaryDataId, label: 'face', ...corners })).rejects.toThrow(
-    /was accepted by/,
-  );
-  const { data } = await clients.data.binaryDataByIDs({ binaryDataIds: [binaryDataId] });
-  expect(data[0]!.metadata!.annotations!.bboxes.map(({ label }) => label)).toEqual(['face', 'face']);
-  await Promise.all([ada.close(), ben.close()]);
-  // Chromium notes the refused calls themselves.
-  expect(complaints.filter((complaint) => !complaint.includes('Failed to load resource'))).toEqual([]);
-});
 
 it('shows what two drew without seeing each other, takes the boxes of one, and says how far they agree', async () => {
   const { server, ben, clients, clientsOf, binaryDataId, open, complaints } = await serve();
