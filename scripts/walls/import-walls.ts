@@ -718,6 +718,7 @@ export const rooms: readonly Room[] = [
     floors: [
       ['stage', 'shortcuts', 'panels/config', 'panels/results', 'capture/bench-file', 'feeding'],
       ['panels/models', 'panels/sources', 'panels/thresholds', 'capture', 'footage', 'solver', 'write-back'],
+      ['events'],
       ['filtered'],
       [
         'account',

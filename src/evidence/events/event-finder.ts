@@ -53,7 +53,7 @@ export class EventFinder<Label> {
     this.settle();
   }
 
-  /** As `see`, in three parts that make no object a frame: the frame begins, a kept result of it, and it ends. */
+  /** The three parts of `see`, for whoever makes no object a frame: the frame begins, a result of it is kept, and it ends. */
   enter(timeMs: number): void {
     if (!(timeMs >= this.#lastMs)) throw new RangeError(`Times must not fall, got ${timeMs} after ${this.#lastMs}.`);
     this.#frame++;
@@ -72,7 +72,9 @@ export class EventFinder<Label> {
     let hasLeft = false;
     for (const trace of this.#present) hasLeft = !trace.lasts(this.#frame, this.#lastMs) || hasLeft;
     if (hasLeft) this.#present = this.#present.filter(({ event }) => event !== null);
-    for (let trace = this.#begun.pop(); trace; trace = this.#begun.pop()) this.#onEvent(trace.event!);
+    if (this.#begun.length === 0) return;
+    for (const { event } of this.#begun) this.#onEvent(event!);
+    this.#begun.length = 0;
   }
 
   /** The events under way, one a label at most. */

@@ -6,7 +6,7 @@ export interface EventRule {
   readonly ofFrames: number;
   /** for the beginning, a frame counts from this score on, 0..1; 0: wherever the label is kept */
   readonly beginScore: number;
-  /** it ends once the label is kept in fewer of these frames, whatever its score; 1 to `atLeast` */
+  /** the number of these frames with the label below which it ends, whatever their scores; 1 to `atLeast` */
   readonly endBelow: number;
   /** an event of a label is told if the one told before began so long ago, ms; 0: each is told */
   readonly quietMs: number;

@@ -26,9 +26,12 @@ const begins = {
 export const sinceWords = (durationMs: number, since: LiveSince): string =>
   `${durationText(durationMs)} counted${begins[since]}.`;
 
-/** What was not seen, and what the preview makes of it. */
-export function breakWords({ kind, fromMs, toMs }: StreamBreak, source: SourceKind): string {
-  const again = 'The camera starts again there, the counts go on.';
+/** What was not seen, and what the preview makes of it, in a sentence of its own. */
+export function breakWords(
+  { kind, fromMs, toMs }: StreamBreak,
+  source: SourceKind,
+  again = 'The camera starts again there, the counts go on.',
+): string {
   if (kind === 'silence') return `No frame came for ${durationText(toMs - fromMs)}, which does not count. ${again}`;
   if (source === 'video') return `The video went from ${positionText(fromMs)} to ${positionText(toMs)}. ${again}`;
   const by = durationText(Math.abs(toMs - fromMs));

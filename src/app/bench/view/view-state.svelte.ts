@@ -10,8 +10,8 @@ export type ConfigPane = 'edit' | 'export';
 export type ExportForm = 'whole' | 'changed' | 'patch';
 /** The panels beside the stage: source, model and transforms on the left, thresholds and results on the right. */
 export type Side = 'left' | 'right';
-/** The sections of the model panel that can be opened. */
-export type SectionId = 'labels' | 'input' | 'inspect';
+/** Sections that can be opened: those of the model panel, and the events of the labels below the thresholds. */
+export type SectionId = 'labels' | 'input' | 'inspect' | 'events';
 export type HintId = 'welcome' | 'tune' | 'drop' | 'export';
 
 interface Layout {
