@@ -150,4 +150,38 @@ describe('writing back to an account', () => {
       services: [{ attributes: { mlmodel_name: 'm', default_minimum_confidence: 0.7 } }],
     });
   });
+
+  it('is refused in a tab that read it before another tab wrote, and names what both tuned', async () => {
+    const { part, url } = await served();
+    const first = await app.open({ mayCall: url });
+    const second = await first.context.newPage();
+    await second.goto(first.page.url());
+    for (const page of [first.page, second]) await expectFirstBoxes(page);
+    const tuned: Locator[] = [];
+    for (const [page, score] of [
+      [first.page, '0.7'],
+      [second, '0.8'],
+    ] as const) {
+      const dialog = await openDialog(page);
+      await logIn(dialog, url);
+      await readPart(dialog);
+      await tune(page, dialog, score);
+      tuned.push(dialog);
+    }
+    const [one, other] = tuned as [Locator, Locator];
+    await one.getByRole('button', { name: 'Write it' }).click();
+    await one.getByText(/^Written\./).waitFor();
+    await other.getByRole('button', { name: 'Write it' }).click();
+    await other.getByRole('alert').getByText('changed by someone else').waitFor();
+    const added = (name: string) => other.getByRole('region', { name }).locator('.added').allInnerTexts();
+    await expect.poll(() => added('Changed there')).toEqual([expect.stringContaining('0.7')]);
+    await expect.poll(() => added('Changed here')).toEqual([expect.stringContaining('0.8')]);
+    expect(part.config).toMatchObject({ services: [{ attributes: { default_minimum_confidence: 0.7 } }] });
+
+    await other.getByRole('button', { name: 'Apply my changes again' }).click();
+    await other.getByText('services › v › attributes › default_minimum_confidence').waitFor();
+    await other.getByRole('button', { name: 'Write it' }).click();
+    await other.getByText(/^Written\./).waitFor();
+    expect(part.config).toMatchObject({ services: [{ attributes: { default_minimum_confidence: 0.8 } }] });
+  });
 });
