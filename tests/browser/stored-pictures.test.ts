@@ -152,10 +152,16 @@ it('would be turned by the browser alone', async () => {
   expect(ofBitmap(await createImageBitmap(await jpeg(2)))).not.toEqual(stored);
 });
 
-describe.each(places)('%s', (_, show) => {
-  it.each([1, 2, 3, 4, 5, 6, 7, 8])('is as stored with orientation %i', async (orientation) => {
-    expect(await show(await jpeg(orientation))).toEqual(stored);
-  });
+/** Two decoders see all orientations; the other places see what these or the browser decode. */
+const decoders = ['frames of the bench', 'what else goes through it'];
+
+describe.each(places)('%s', (name, show) => {
+  it.each(decoders.includes(name) ? [1, 2, 3, 4, 5, 6, 7, 8] : [2, 6])(
+    'is as stored with orientation %i',
+    async (orientation) => {
+      expect(await show(await jpeg(orientation))).toEqual(stored);
+    },
+  );
 
   it('is as stored for a WebP', async () => {
     expect(await show(await webp(6))).toEqual(stored);
