@@ -16,8 +16,23 @@ async function evaluated() {
 }
 
 describe('judging boxes', () => {
-  it('tells the precision from what a person says of some boxes, and keeps it over a reload', async () => {
+  it('filters errors by words, tells the precision from what a person says of some boxes over a reload, and promises recall only where images suffice', async () => {
     const { page } = await evaluated();
+    const errors = page.getByRole('region', { name: 'Errors' });
+    const titles = errors.getByRole('heading', { level: 3 });
+    await expect.poll(() => titles.allInnerTexts()).toEqual(['Nothing there', 'Missed']);
+    const field = errors.getByRole('textbox', { name: 'Filter the errors' });
+    await field.fill('missed or score > 0.99');
+    await expect.poll(() => titles.allInnerTexts()).toEqual(['Missed']);
+    await field.fill('nothing there and label = face');
+    await expect.poll(() => titles.allInnerTexts()).toEqual(['Nothing there']);
+    await field.fill('label = faec');
+    await errors.getByText('No label is "faec". There are face, hat.').waitFor();
+    await expect.poll(() => titles.allInnerTexts()).toEqual(['Nothing there', 'Missed']);
+    await errors.getByRole('button', { name: 'Clear' }).click();
+    await errors.getByRole('button', { name: 'FP and score > 0.8 and label = face' }).click();
+    expect(await violations(page, 'errors by words')).toEqual([]);
+
     await page.getByRole('tab', { name: 'Spot-check' }).click();
     const judge = page.getByRole('button', { name: /^Judge \d+ boxes$/ });
     const [, total] = /(\d+)/.exec(await judge.innerText())!;
@@ -49,6 +64,20 @@ describe('judging boxes', () => {
     await page.setViewportSize({ width: 390, height: 844 });
     await expect.poll(() => sideways(page)).toBe(0);
     expect(await violations(page, 'judging on a phone')).toEqual([]);
+
+    await page.setViewportSize({ width: 1440, height: 900 });
+    await page.getByRole('tab', { name: 'Results' }).click();
+    await page.getByRole('button', { name: 'Undo: Threshold of face' }).click();
+    await page.getByRole('button', { name: 'face', exact: true }).click();
+    await page.getByRole('combobox', { name: 'Goal' }).selectOption('Recall promised');
+    await page
+      .getByText('Too few images to promise that 95 % is found: 1 image with face, and it takes at least 45')
+      .waitFor();
+    expect(await page.getByRole('button', { name: 'Set this threshold' }).isDisabled()).toBe(true);
+    await page.getByRole('table', { name: 'Recall by size' }).getByText('2 of 2').waitFor();
+    await page.getByRole('slider', { name: 'Line on the scores of face' }).press('End');
+    await page.getByRole('table', { name: 'Recall by size' }).getByText('0 of 2').waitFor();
+    expect(await violations(page, 'promise')).toEqual([]);
   });
 });
 
@@ -78,39 +107,5 @@ describe('judging boxes of images without truth', () => {
     }
     await page.getByText('2 images deleted since the run: other boxes were picked instead.').waitFor();
     await page.getByText(/the precision is 0\.\d\d/).waitFor();
-  });
-});
-
-describe('the figures', () => {
-  it('filters errors by words, and says what it does not understand', async () => {
-    const { page } = await evaluated();
-    const errors = page.getByRole('region', { name: 'Errors' });
-    const titles = errors.getByRole('heading', { level: 3 });
-    await expect.poll(() => titles.allInnerTexts()).toEqual(['Nothing there', 'Missed']);
-    const field = errors.getByRole('textbox', { name: 'Filter the errors' });
-    await field.fill('missed or score > 0.99');
-    await expect.poll(() => titles.allInnerTexts()).toEqual(['Missed']);
-    await field.fill('nothing there and label = face');
-    await expect.poll(() => titles.allInnerTexts()).toEqual(['Nothing there']);
-    await field.fill('label = faec');
-    await errors.getByText('No label is "faec". There are face, hat.').waitFor();
-    await expect.poll(() => titles.allInnerTexts()).toEqual(['Nothing there', 'Missed']);
-    await errors.getByRole('button', { name: 'Clear' }).click();
-    await errors.getByRole('button', { name: 'FP and score > 0.8 and label = face' }).click();
-    expect(await violations(page, 'errors by words')).toEqual([]);
-  });
-
-  it('promises recall only where images suffice, and moves the line on the scores', async () => {
-    const { page } = await evaluated();
-    await page.getByRole('button', { name: 'face', exact: true }).click();
-    await page.getByRole('combobox', { name: 'Goal' }).selectOption('Recall promised');
-    await page
-      .getByText('Too few images to promise that 95 % is found: 1 image with face, and it takes at least 45')
-      .waitFor();
-    expect(await page.getByRole('button', { name: 'Set this threshold' }).isDisabled()).toBe(true);
-    await page.getByRole('table', { name: 'Recall by size' }).getByText('2 of 2').waitFor();
-    await page.getByRole('slider', { name: 'Line on the scores of face' }).press('End');
-    await page.getByRole('table', { name: 'Recall by size' }).getByText('0 of 2').waitFor();
-    expect(await violations(page, 'promise')).toEqual([]);
   });
 });

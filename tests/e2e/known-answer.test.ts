@@ -74,7 +74,7 @@ describe('a classifier whose feeding nothing tells', () => {
     expect(await page.getByText('How this model is fed is a guess.').count()).toBe(0);
   });
 
-  it('stays a guess where a way was chosen that the pictures do not decide', async () => {
+  it('stays a guess where the pictures do not decide, and says which word is no class, or that the model does not see what was said', async () => {
     const { page } = await app.open();
     const { dialog, asked } = await openDialog(page);
     await choosePicture(asked, 'fog.png', grey);
@@ -86,11 +86,7 @@ describe('a classifier whose feeding nothing tells', () => {
       .waitFor();
     await asked.getByRole('button', { name: 'Forget them' }).click();
     await asked.getByText('1 picture used').waitFor({ state: 'detached' });
-  });
 
-  it('says which word is no class, and that the model does not see what was said; Escape leaves', async () => {
-    const { page } = await app.open();
-    const { dialog, asked } = await openDialog(page);
     await choosePicture(asked, 'tomato.png', red);
     await say(asked, 'tomato');
     await asked.getByText('The model has no class “tomato”.').waitFor();

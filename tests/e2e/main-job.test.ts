@@ -25,8 +25,8 @@ const folder = temporaryFolder();
 afterAll(() => rmSync(folder, { recursive: true }));
 
 describe('what the page is for: look, tune, export', () => {
-  it('shows boxes on the faces of a photograph without a click', async () => {
-    const { page } = await app.open({ serviceWorker: true });
+  it('shows boxes on the faces of a photograph without a click, filters again by the slider, and asks the worker for nothing', async () => {
+    const { page } = await app.open({ serviceWorker: true, prepare: countWorkerMessages });
     const faces = await expectFirstBoxes(page);
     for (const [at, expected] of facesOfFirstSample.entries()) {
       const { label, xMin, yMin, xMax, yMax } = faces[at]!;
@@ -39,11 +39,7 @@ describe('what the page is for: look, tune, export', () => {
     }
     await expect.poll(() => drawnPixels(page)).toBeGreaterThan(1000);
     await expect.poll(() => page.locator('main').innerText()).toContain('1920 × 1280');
-  });
 
-  it('filters again by the slider, and asks the worker for nothing', async () => {
-    const { page } = await app.open({ serviceWorker: true, prepare: countWorkerMessages });
-    await expectFirstBoxes(page);
     await modelMeasured(page);
     const slider = page.getByRole('slider', { name: 'Default threshold' });
     const before = await sentToWorkers(page);
