@@ -1,11 +1,11 @@
 import { vi } from 'vitest';
-import { parseCommand } from '../../src/cli/arguments.ts';
-import { check } from '../../src/cli/check.ts';
-import { reportOf } from '../../src/cli/cli-error.ts';
-import { confirmClock } from '../../src/cli/clock.ts';
-import { manage } from '../../src/cli/manage.ts';
-import { move } from '../../src/cli/move.ts';
-import type { Terminal } from '../../src/cli/run-frames.ts';
+import { check } from '../../src/cli/data/check.ts';
+import { reportOf } from '../../src/cli/record/cli-error.ts';
+import { confirmClock } from '../../src/cli/data/clock.ts';
+import { manage } from '../../src/cli/data/manage.ts';
+import { move } from '../../src/cli/data/move.ts';
+import type { Terminal } from '../../src/cli/shared/run-frames.ts';
+import { parseCommand } from '../parse-command.ts';
 import type { Answered } from './run-sightglass.ts';
 
 /**
