@@ -12,7 +12,7 @@ export interface PatchColor {
   readonly value: number;
 }
 
-/** Of fewer pixels the share would be decided by single ones; a little more than their spread passes. */
+/** Share of a patch's pixels that must pass: nearer to 1, single ones would decide; a little more than their spread passes. */
 const passed = 0.95;
 const spareDeg = 4;
 

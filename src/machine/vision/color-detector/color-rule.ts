@@ -7,7 +7,7 @@ type ColorAttributes = NonNullable<VisionServiceConfig['color']>;
 
 /** What a `color_detector` finds, with its defaults in place (viamrobotics/rdk, vision/objectdetection/color_detector.go). */
 export interface ColorRule {
-  /** of `detect_color`, in degrees, 0..360 */
+  /** hue of `detect_color`, in degrees, 0..360 */
   readonly hueDeg: number;
   /** share of the turn of hue that passes, half on either side, 0 (excluded) to 1: everything */
   readonly tolerance: number;
@@ -17,7 +17,7 @@ export interface ColorRule {
   readonly valueCutoff: number;
   /** lowest area of a box, px²; 0 or less: every group of pixels */
   readonly minAreaPx: number;
-  /** of all its boxes; never '' */
+  /** label of all boxes; never '' */
   readonly label: string;
 }
 

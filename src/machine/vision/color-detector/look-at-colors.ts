@@ -7,11 +7,11 @@ import { machinePixels } from './machine-pixels.ts';
 import { markPixels } from './mark-pixels.ts';
 import { hueRange, pixelTest } from './pixel-test.ts';
 
-/** What is looked for on a picture. */
+/** The rule and the patch that are looked for on a picture. */
 export interface ColorLook {
   /** null: the machine does not build the service, and only the patch is looked at */
   readonly rule: ColorRule | null;
-  /** of whose pixels the colour is wanted, in pixels of the picture; null: none */
+  /** the rectangle whose colour is wanted, in pixels of the picture; null: none */
   readonly patch: { readonly xMin: number; readonly yMin: number; readonly xMax: number; readonly yMax: number } | null;
 }
 
@@ -20,7 +20,7 @@ export interface ColorView {
   readonly widthPx: number;
   readonly heightPx: number;
   readonly colors: PassingColors | null;
-  /** of the patch; null: none is wanted, or it is grey */
+  /** colour of the patch; null: none is wanted, or the patch is grey */
   readonly patch: PatchColor | null;
 }
 
@@ -34,11 +34,11 @@ export interface PassingColors {
   readonly verdicts: readonly number[];
   /** the areas of the boxes of all groups, in px², those below the least area included */
   readonly areas: readonly number[];
-  /** what each pixel fails, of the picture reduced to at most 640 pixels a side */
+  /** verdict on each pixel of the picture, reduced to at most 640 pixels a side */
   readonly mask: { readonly widthPx: number; readonly heightPx: number; readonly verdicts: Uint8Array };
 }
 
-/** What a pixel may fail, in the order in which the machine asks. */
+/** The tests that a pixel may fail, in the order in which the machine asks. */
 export const colorVerdict = { passes: 0, saturation: 1, value: 2, hue: 3 } as const;
 
 export const colorBins = 64;

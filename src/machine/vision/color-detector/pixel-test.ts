@@ -11,7 +11,7 @@ export interface PixelTest {
   readonly lowestSaturation: number;
   /** by part, four numbers: the fraction from which hues are in the range, and that from which they are past it */
   readonly bounds: Int16Array;
-  /** what lies outside of the range passes, because the hues in force go through 0° */
+  /** whether hues outside of the range pass, because the hues in force go through 0° */
   readonly isInverted: boolean;
 }
 
@@ -51,7 +51,7 @@ export function hueRange({ hueDeg, tolerance }: Pick<ColorRule, 'hueDeg' | 'tole
 export function pixelTest(rule: Omit<ColorRule, 'minAreaPx' | 'label'>): PixelTest {
   const { from, to } = hueRange(rule);
   const isInverted = from > to;
-  // Of an inverted range the hues between are those that fail.
+  // In an inverted range the hues between are those that fail.
   const first = isInverted ? firstHue((degrees) => degrees > to) : firstHue((degrees) => degrees >= from);
   const past = isInverted ? firstHue((degrees) => degrees >= from) : firstHue((degrees) => degrees > to);
   return {

@@ -16,7 +16,7 @@ export interface BlobMark {
   readonly rule: ColorRule;
 }
 
-/** What parts wanted boxes from others. */
+/** The thresholds that part wanted boxes from others. */
 export type Separation = Pick<ColorRule, 'tolerance' | 'saturationCutoff' | 'valueCutoff'>;
 
 /** Why nothing does: a wanted box is lost under every rule, or an unwanted one is found wherever all wanted ones are. */
@@ -25,7 +25,7 @@ export interface Inseparable {
   readonly box: Box;
 }
 
-/** What is asked of a picture. */
+/** The rule to find for a picture, and the boxes that it shall find or not. */
 export interface BlobWish {
   readonly rule: ColorRule;
   readonly marks: readonly BlobMark[];
@@ -35,7 +35,7 @@ export interface BlobWish {
 
 /** A wanted box is kept where one is found that covers it by so much: their common area over that of both. */
 const leastOverlap = 0.5;
-/** Of a cut-off alone, and of both together. */
+/** Steps in which one cut-off alone is raised, and both together. */
 const [fineStep, coarseStep] = [0.02, 0.1];
 
 /**

@@ -22,7 +22,7 @@ export type FilterKind = 'classifications' | 'objects';
 
 /** A detection or classification that exceeds its score. */
 export interface FilterMatch extends ScoredLabel {
-  /** its place in what the service said */
+  /** index of the match in the service's results */
   readonly at: number;
   /** the line of the rule: the label itself, or `*` */
   readonly key: string;

@@ -12,7 +12,7 @@ export interface FilterCounts {
   readonly given: number;
   /** each line of the rule, in the order in which it is asked */
   readonly lines: readonly FilterLineCount[];
-  /** what the module answers to DoCommand */
+  /** the module's answer to DoCommand */
   readonly stats: FilterStats;
 }
 
@@ -111,7 +111,7 @@ function statLabels({ verdict, matches }: ImageDecision): readonly string[] {
 
 type Line = { -readonly [K in keyof FilterLineCount]: FilterLineCount[K] };
 
-/** Of a service that is named twice, each line comes twice: they are asked with the same scores, and the first decides. */
+/** The lines of a rule. A service that is named twice has each line twice: they are asked with the same scores, and the first decides. */
 function linesOf(rule: FilterRule): Line[] {
   return [...rule.inhibitors, ...rule.acceptors].flatMap((service) =>
     (['classifications', 'objects'] as const).flatMap((kind) =>

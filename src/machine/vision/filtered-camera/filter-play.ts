@@ -14,7 +14,7 @@ export interface TimedFrame<I> {
 
 /** How the data manager asks the filtered camera. */
 export interface FilterAsking {
-  /** its `capture_frequency_hz`, above 0 */
+  /** the data manager's `capture_frequency_hz`, above 0 */
   readonly captureHz: number;
   /**
    * when it first asks, in ms after the first frame; missing: half of the shorter of its own interval and that of the background

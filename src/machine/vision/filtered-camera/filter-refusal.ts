@@ -13,7 +13,7 @@ export type FilterRefusalCode =
 
 /** Why the module does not build a filtered camera: the attribute, and why. */
 export interface FilterRefusal {
-  /** of the attribute; of a service, its place in `vision_services` and its key */
+  /** path of the attribute; for a service, its place in `vision_services` and its key */
   readonly path: readonly (string | number)[];
   readonly code: FilterRefusalCode;
   readonly message: string;

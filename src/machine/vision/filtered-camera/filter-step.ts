@@ -11,7 +11,7 @@ export type FilterEvent<I> =
       readonly kind: 'background';
       /** ms since any moment; whole ones compare exactly */
       readonly timeMs: number;
-      /** of one call: as many as the camera below has sources */
+      /** images of one call: as many as the camera below has sources */
       readonly images: readonly I[];
     }
   | {
@@ -35,7 +35,7 @@ export interface KeptImage<I> {
   readonly role: 'before' | 'trigger' | 'after';
   /** which trigger kept it, counted from 0 */
   readonly trigger: number;
-  /** what annotates it; [] for all but the trigger */
+  /** matches that annotate the image; [] for all but the trigger */
   readonly annotations: readonly FilterMatch[];
 }
 
@@ -46,9 +46,9 @@ export interface FilterOutcome<I> {
    * `window` and `cooldown`: the filter is not asked. `triggered`, `held-back`: it is. `failed`: a service does not answer.
    */
   readonly verdict: 'stored' | 'buffered' | 'window' | 'cooldown' | 'triggered' | 'held-back' | 'failed';
-  /** of the images that the filter was asked about, in order; those after a trigger or a failure are not asked about */
+  /** decisions on the images that the filter was asked about, in order; those after a trigger or a failure are not asked about */
   readonly decisions: readonly ImageDecision[];
-  /** what the data manager is given, in order, also what waited; [] for background events. An image may be kept twice. */
+  /** images that the data manager is given, in order, also those that waited; [] for background events. An image may be kept twice. */
   readonly kept: readonly KeptImage<I>[];
   /** the time that the data manager notes for all of `kept`: that of the earliest; null: nothing is kept */
   readonly capturedAtMs: number | null;
@@ -58,16 +58,16 @@ export interface FilterOutcome<I> {
 export interface FilterState<I> {
   /** sets of images outside any window, oldest first */
   readonly ring: readonly BufferedSet<I>[];
-  /** what the data manager is given when it next asks */
+  /** images that the data manager is given when it next asks */
   readonly toSend: readonly BufferedSet<I>[];
-  /** of the last window, both ends included; -Infinity: there was none */
+  /** start of the last window, which includes both its ends; -Infinity: there was none */
   readonly fromMs: number;
   readonly tillMs: number;
   /** end of its cool-down, included */
   readonly cooldownTillMs: number;
   /** triggers so far */
   readonly triggers: number;
-  /** of the last trigger; -Infinity: there was none */
+  /** time of the last trigger; -Infinity: there was none */
   readonly triggerMs: number;
 }
 
