@@ -71,7 +71,7 @@ describe('a report', () => {
     expect(page).toContain('<h1>Run of &lt;clip&gt;</h1>');
     expect(page).toContain('<td>cat<td>0.5<td>2<td>3<td>2<td>0.900');
     expect(page.match(/<svg/g)).toHaveLength(2);
-    // Of a score that only one bucket has, too, something is drawn.
+    // A score that only one bucket has is drawn, too.
     expect(page).toContain('d="M44.0 70.4h436.00"/>');
     expect(page).toContain('<img src="data:image/png;base64,AA==" alt="cat 0 → 2"');
     expect(page).toContain('<b>0:00.400</b> frame 4, clip.mp4<br>cat 2 → 1');

@@ -48,7 +48,7 @@ export interface FrameChoice {
   readonly fromMs: number;
   /** null: to the end */
   readonly toMs: number | null;
-  /** of a folder, whose pictures have no times; null: a video */
+  /** frame rate of a folder, whose pictures have no times; null: a video */
   readonly framesPerSecond: number | null;
 }
 

@@ -6,7 +6,7 @@ import { machineFilter } from '../../machine/vision/machine-runtime.ts';
 import { ruleInForce, type ServiceFilterRule } from '../../machine/vision/filter/thresholds.ts';
 import type { Replay, ReplaySide } from './replay.ts';
 
-/** What was replayed. */
+/** The recording that was replayed. */
 export interface ReplaySubject {
   readonly title: string;
   /** names and values, such as part and vision service */

@@ -11,7 +11,7 @@ import type { ResultColumns } from './result-columns.ts';
 import type { TimeSpan } from './time-span.ts';
 import { timelineOf, timeScale, type Timeline } from './timeline.ts';
 
-/** What is asked of stored results. */
+/** A question to stored results: the span, the rules and the events. */
 export interface ReplayOrder {
   readonly span: TimeSpan;
   readonly rule: ServiceFilterRule;
@@ -44,7 +44,7 @@ export interface Replay {
   readonly resultCount: number;
   /** how many stored results have which score, by label: see `countScore` */
   readonly scoreBins: readonly Uint32Array[];
-  /** of all stored results; a lower threshold finds no more of them. null: there are none */
+  /** lowest score of all stored results; a lower threshold finds no more of them. null: there are none */
   readonly lowestScore: number | null;
   readonly gapMs: number;
   /** how many gaps there are; `gaps` may be merged for the page */
@@ -53,7 +53,7 @@ export interface Replay {
   readonly side: ReplaySide;
   readonly other: ReplaySide | null;
   readonly differences: Differences | null;
-  /** what the filtered camera would have kept; null: none was asked */
+  /** captures that the filtered camera would have kept; null: none was asked */
   readonly filtered: FilteredReplay | null;
 }
 
@@ -104,7 +104,7 @@ export function replay(columns: ResultColumns, order: ReplayOrder): Replay {
   };
 }
 
-/** What of the labelled spans was read: nothing is known of the rest, not even that nothing was captured. */
+/** The parts of the labelled spans that were read: nothing is known of the rest, not even that nothing was captured. */
 const readParts = ({ labelled, span }: ReplayOrder): readonly LabelledSpan[] =>
   labelled
     .map(({ label, startMs, endMs }) => ({

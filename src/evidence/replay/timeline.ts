@@ -3,13 +3,13 @@ import type { TimeSpan } from './time-span.ts';
 
 /** How a span is cut into buckets of equal length. */
 export interface TimeScale {
-  /** of the first bucket */
+  /** start of the first bucket */
   readonly startMs: number;
   readonly bucketMs: number;
   readonly bucketCount: number;
 }
 
-/** What was captured and kept, by bucket. */
+/** The captured frames and kept results, by bucket. */
 export interface Timeline {
   readonly scale: TimeScale;
   /** frames, by bucket */

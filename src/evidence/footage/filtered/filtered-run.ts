@@ -9,7 +9,7 @@ export interface FilteredRun {
   readonly counts: FilterCounts;
   /** calls of the data manager: what it would store of the same camera without a filter */
   readonly asked: number;
-  /** what is stored, in order; a frame can be stored more than once */
+  /** images that are stored, in order; a frame can be stored more than once */
   readonly kept: readonly KeptImage<KeptPlace>[];
   /** images that still waited when the footage ended */
   readonly waiting: number;

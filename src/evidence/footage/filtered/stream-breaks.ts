@@ -1,6 +1,6 @@
 /** When a frame of a stream was taken, and how it came. */
 export interface StreamMoment {
-  /** of the source's own clock, ms: the position in a video, the time of a camera */
+  /** time by the source's own clock, ms: the position in a video, the time of a camera */
   readonly timeMs: number;
   /** when the page got it, ms of any steady clock */
   readonly atMs: number;
