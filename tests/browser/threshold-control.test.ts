@@ -63,6 +63,7 @@ function showTimeline(isListed = true): Place {
     thresholds,
     moment: null,
     ran: 1,
+    events: '',
     onJump: () => undefined,
   });
   return { name: 'Threshold of cat', threshold: () => value.current, settled: () => settled };

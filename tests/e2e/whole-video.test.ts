@@ -204,6 +204,9 @@ describe('all of a video', () => {
       expect.stringMatching(/^0:00\.20\s+1\.5 s · 0\.\d\d$/),
       expect.stringMatching(/^0:02\.70\s+1\.2 s · 0\.\d\d$/),
     ]);
+    // They are in the label's row of the timeline, too: from 0.2 to 1.7 s of 4 s, and from 2.7 to 3.9 s.
+    const inRow = dialog.getByRole('region', { name: 'Timeline' }).locator('path.events').first();
+    expect(await inRow.getAttribute('d')).toBe('M2.00 100V86H17.00V100zM27.00 100V86H39.00V100z');
     await events.nth(1).click();
     await expect
       .poll(() => dialog.getByRole('slider', { name: 'Moment' }).getAttribute('aria-valuetext'))
