@@ -105,6 +105,14 @@ it('says which events are under way', () => {
   ]);
 });
 
+it('breaks off at a gap that is longer than the rule says, not at one that is as long', () => {
+  const at = (ms: number): SeenFrame => ({ ms, found: [['cat', 0.5]] });
+  const startsOf = (...times: number[]) => eventsIn(rule, times.map(at)).map(({ startMs }) => startMs);
+  expect(startsOf(0, 10_000)).toEqual([0]);
+  expect(startsOf(0, 10_001)).toEqual([0, 10_001]);
+  expect(startsOf(0, 0)).toEqual([0]);
+});
+
 it('refuses a time that falls', () => {
   const finder = new EventFinder<string>(rule, () => undefined);
   finder.see(10, []);
@@ -140,6 +148,7 @@ it.each<[Partial<EventRule>, Partial<EventRule>]>([
   [{ atLeast: 0.2 }, { atLeast: 1, endBelow: 1 }],
   [{ atLeast: 20_000 }, { atLeast: 9000, ofFrames: 9000 }],
   [{ ofFrames: 2 }, { atLeast: 2, ofFrames: 2 }],
+  [{ ofFrames: 2.6 }, { ofFrames: 3 }],
   [{ ofFrames: -4 }, { atLeast: 1, ofFrames: 1, endBelow: 1 }],
   [{ ofFrames: 30_000 }, { ofFrames: 9000 }],
   [{ endBelow: 9 }, { endBelow: 3 }],
@@ -156,4 +165,8 @@ it.each<[Partial<EventRule>, Partial<EventRule>]>([
 
 it('lets the end of an event follow its beginning while both are the same', () => {
   expect(changeRule({ ...typedRule, endBelow: 3 }, { atLeast: 4 }).endBelow).toBe(4);
+});
+
+it('says a rule in words without the numbers that do nothing', () => {
+  expect(eventRuleText(plainEventRule)).toBe('present in 1 of 1 frames, each is reported');
 });
