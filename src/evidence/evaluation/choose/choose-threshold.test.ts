@@ -106,6 +106,14 @@ describe('chooseThreshold', () => {
     expect(tooFewFor(1)).toEqual({ moreToHalve: 1200 });
   });
 
+  test('expects on other images about as many false boxes as were allowed by the images that it was chosen on', () => {
+    const goal: Goal = { kind: 'false-per-hour', atMost: 1800, framesPerSecond: 1 };
+    const { expected, seen } = chooseThreshold(seededSweep(1, 400), 400, goal)!;
+    expect(seen.falsePositives / 400).toBeLessThanOrEqual(0.5);
+    expect(Math.abs(expected.falsePerImage!.value - 0.5)).toBeLessThan(0.1);
+    expect(Math.abs(expected.recall!.value - seen.recall!)).toBeLessThan(0.1);
+  });
+
   test('chooses nothing for a label without truth, and for one that no result has', () => {
     const none: LabelSweep = { ...restrictSweep(seededSweep(1, 10), () => false) };
     expect(chooseThreshold(none, 10, { kind: 'best-f1' })).toBeNull();
