@@ -1,5 +1,4 @@
 import {
-  type CheckStoreArguments,
   auditRecord,
   backupRecord,
   clockRecord,
@@ -30,114 +29,70 @@ import type { Terminal } from './shared/run-frames.ts';
 import { sqliteMissing } from './sqlite-missing.ts';
 
 type Run<Arguments> = (command: Arguments, terminal: Terminal) => Promise<number>;
+type Load<Arguments> = () => Promise<Run<Arguments>>;
 
-const started = <Name extends string, Arguments>(record: CommandRecord<Name, Arguments>, run: Run<Arguments>) => ({
+const started = <Name extends string, Arguments>(record: CommandRecord<Name, Arguments>, load: Load<Arguments>) => ({
   ...record,
   /** Reads the arguments and runs the command. @returns the exit code @throws UsageError */
-  start: (args: readonly string[], terminal: Terminal): Promise<number> => run(record.read(args), terminal),
+  async start(args: readonly string[], terminal: Terminal): Promise<number> {
+    const command = record.read(args);
+    return (await load())(command, terminal);
+  },
 });
 
-/** Of commands that need a Node that has SQLite; the others need none. */
-const onData =
-  <Arguments>(run: Run<Arguments>): Run<Arguments> =>
-  async (command, terminal) => {
+const withSqlite =
+  <Arguments>(load: Load<Arguments>): Load<Arguments> =>
+  async () => {
     const missing = sqliteMissing(process.versions.node);
-    if (missing === null) return run(command, terminal);
-    terminal.say(missing);
-    return 1;
+    if (missing === null) return load();
+    return async (_, terminal) => {
+      terminal.say(missing);
+      return 1;
+    };
   };
 
-const checkStore = onData(async (command: CheckStoreArguments, terminal) =>
-  (await import('./data/check.ts')).check(command, terminal),
-);
+/** A command that needs a Node that has SQLite; the others need none. */
+const onData = <Name extends string, Arguments>(record: CommandRecord<Name, Arguments>, load: Load<Arguments>) =>
+  started(record, withSqlite(load));
+
+const loadCheck = withSqlite(async () => (await import('./data/check.ts')).check);
 
 /**
  * Every command, in the order in which help lists them. Each loads what it needs: a server that held the others' libraries would
  * collect its garbage around them.
  */
 export const commands = [
-  started(detectRecord, async (command, terminal) => (await import('./detect/detect.ts')).detect(command, terminal)),
-  started(classifyRecord, async (command, terminal) =>
-    (await import('./detect/detect.ts')).classify(command, terminal),
-  ),
-  started(transformRecord, async (command, terminal) =>
-    (await import('./detect/detect.ts')).transform(command, terminal),
-  ),
-  started(lintRecord, async (command, terminal) => (await import('./detect/detect.ts')).lintConfig(command, terminal)),
-  started(fitRecord, async (command, terminal) => (await import('./fit/fit.ts')).fit(command, terminal)),
-  started(feedingRecord, async (command, terminal) => (await import('./fit/feeding.ts')).feeding(command, terminal)),
-  started(replayRecord, async (command, terminal) => (await import('./detect/replay.ts')).replay(command, terminal)),
-  started(parityRecord, async (command, terminal) => (await import('./parity/parity.ts')).parity(command, terminal)),
-  started(evaluateRecord, async (command, terminal) =>
-    (await import('./evaluate/evaluate.ts')).evaluate(command, terminal),
-  ),
-  started(compareRecord, async (command, terminal) =>
-    (await import('./evaluate/compare.ts')).compare(command, terminal),
-  ),
-  started(driftRecord, async (command, terminal) => (await import('./evaluate/drift.ts')).drift(command, terminal)),
-  started(runRecord, async (command, terminal) => (await import('./run/run.ts')).run(command, terminal)),
-  started(exportRecord, async (command, terminal) => (await import('./data/export.ts')).exportRows(command, terminal)),
-  started(
-    serveRecord,
-    onData(async (command, terminal) =>
-      (await import('./serve/serve.ts')).serve(command, {
-        print: (text) =>
-          void process.stdout.write(`${text}
-`),
-        warn: terminal.say,
-      }),
-    ),
-  ),
-  started(
-    healthRecord,
-    onData(async (command, terminal) => (await import('./data/health.ts')).health(command, terminal)),
-  ),
-  started(
-    backupRecord,
-    onData(async (command, terminal) => (await import('./data/backup.ts')).backup(command, terminal)),
-  ),
-  started(
-    restoreRecord,
-    onData(async (command, terminal) => (await import('./data/backup.ts')).restore(command, terminal)),
-  ),
-  started(
-    moveRecord,
-    onData(async (command, terminal) => (await import('./data/move.ts')).move(command, terminal)),
-  ),
-  started(
-    orgsRecord,
-    onData(async (command, terminal) => (await import('./data/manage.ts')).manage(command, terminal)),
-  ),
-  started(
-    partsRecord,
-    onData(async (command, terminal) => (await import('./data/manage.ts')).manage(command, terminal)),
-  ),
-  started(
-    keysRecord,
-    onData(async (command, terminal) => (await import('./data/manage.ts')).manage(command, terminal)),
-  ),
-  started(
-    peopleRecord,
-    onData(async (command, terminal) => (await import('./data/people.ts')).people(command, terminal)),
-  ),
-  started(
-    secretsRecord,
-    onData(async (command, terminal) => (await import('./data/manage.ts')).manage(command, terminal)),
-  ),
-  started(
-    auditRecord,
-    onData(async (command, terminal) => (await import('./data/audit.ts')).audit(command, terminal)),
-  ),
-  started(
-    clockRecord,
-    onData(async (command, terminal) => (await import('./data/clock.ts')).confirmClock(command, terminal)),
-  ),
-  started(signingKeyRecord, async (command, terminal) =>
-    (await import('./evaluate/signing-key.ts')).signingKey(command, terminal),
-  ),
-  started(checkRecord, async (command, terminal) =>
-    'certificatePath' in command
-      ? (await import('./evaluate/check-certificate.ts')).checkCertificateFile(command, terminal)
-      : checkStore(command, terminal),
-  ),
+  started(detectRecord, async () => (await import('./detect/detect.ts')).detect),
+  started(classifyRecord, async () => (await import('./detect/detect.ts')).classify),
+  started(transformRecord, async () => (await import('./detect/detect.ts')).transform),
+  started(lintRecord, async () => (await import('./detect/detect.ts')).lintConfig),
+  started(fitRecord, async () => (await import('./fit/fit.ts')).fit),
+  started(feedingRecord, async () => (await import('./fit/feeding.ts')).feeding),
+  started(replayRecord, async () => (await import('./detect/replay.ts')).replay),
+  started(parityRecord, async () => (await import('./parity/parity.ts')).parity),
+  started(evaluateRecord, async () => (await import('./evaluate/evaluate.ts')).evaluate),
+  started(compareRecord, async () => (await import('./evaluate/compare.ts')).compare),
+  started(driftRecord, async () => (await import('./evaluate/drift.ts')).drift),
+  started(runRecord, async () => (await import('./run/run.ts')).run),
+  started(exportRecord, async () => (await import('./data/export.ts')).exportRows),
+  onData(serveRecord, async () => {
+    const { serve } = await import('./serve/serve.ts');
+    return (command, { say }) => serve(command, { print: (text) => void process.stdout.write(`${text}\n`), warn: say });
+  }),
+  onData(healthRecord, async () => (await import('./data/health.ts')).health),
+  onData(backupRecord, async () => (await import('./data/backup.ts')).backup),
+  onData(restoreRecord, async () => (await import('./data/backup.ts')).restore),
+  onData(moveRecord, async () => (await import('./data/move.ts')).move),
+  onData(orgsRecord, async () => (await import('./data/manage.ts')).manage),
+  onData(partsRecord, async () => (await import('./data/manage.ts')).manage),
+  onData(keysRecord, async () => (await import('./data/manage.ts')).manage),
+  onData(peopleRecord, async () => (await import('./data/people.ts')).people),
+  onData(secretsRecord, async () => (await import('./data/manage.ts')).manage),
+  onData(auditRecord, async () => (await import('./data/audit.ts')).audit),
+  onData(clockRecord, async () => (await import('./data/clock.ts')).confirmClock),
+  started(signingKeyRecord, async () => (await import('./evaluate/signing-key.ts')).signingKey),
+  started(checkRecord, async () => async (command, terminal) => {
+    if (!('certificatePath' in command)) return (await loadCheck())(command, terminal);
+    return (await import('./evaluate/check-certificate.ts')).checkCertificateFile(command, terminal);
+  }),
 ] as const;
