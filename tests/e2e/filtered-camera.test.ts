@@ -3,11 +3,37 @@ import type { Page } from 'playwright';
 import { afterAll, describe, expect, it } from 'vitest';
 import { useApp } from './app.ts';
 import { sideways, violations } from './axe.ts';
-import { expectFirstBoxes, panel } from './bench-page.ts';
+import { expectFirstBoxes, importConfiguration, panel } from './bench-page.ts';
 import { temporaryFolder, twentyGrays, writeCameraFilm } from './test-media.ts';
 
 const folder = temporaryFolder();
 afterAll(() => rmSync(folder, { recursive: true }));
+
+/** A filtered camera that asks two services. */
+const twoServices = JSON.stringify({
+  components: [
+    { name: 'cam', api: 'rdk:component:camera', model: 'webcam', attributes: {} },
+    {
+      name: 'kept',
+      api: 'rdk:component:camera',
+      model: 'viam:camera:filtered-camera',
+      attributes: {
+        camera: 'cam',
+        vision_services: [
+          { vision: 'grass', objects: { green: 0.5 } },
+          { vision: 'sky', objects: { '*': 0.5 } },
+        ],
+        window_seconds_after: 1,
+      },
+    },
+  ],
+  services: ['grass', 'sky'].map((name) => ({
+    name,
+    api: 'rdk:service:vision',
+    model: 'color_detector',
+    attributes: { detect_color: '#3366ff', hue_tolerance_pct: 0.1, segment_size_px: 100, camera_name: 'cam' },
+  })),
+});
 
 /** Adds a filtered camera for what is on the stage, whose section then opens. */
 async function addFilter(page: Page) {
@@ -79,5 +105,24 @@ describe('a filtered camera, live', () => {
     await section.getByText('0 ms counted.').waitFor();
     await page.getByRole('button', { name: 'Undo: Add a filtered camera' }).click();
     await section.waitFor({ state: 'detached' });
+  });
+
+  it('sees several services over a whole video, each run once', async () => {
+    const { page } = await app.open();
+    await expectFirstBoxes(page);
+    await importConfiguration(page, twoServices);
+    await panel(page, 'Source').locator('input[type=file]').first().setInputFiles(twentyGrays);
+    await page.getByRole('button', { name: 'Run all of it' }).click();
+    const dialog = page.getByRole('dialog', { name: /^All of/ });
+    const isDone = () => dialog.getByText('All 20 frames were run').waitFor();
+    await isDone();
+    await dialog.getByText('What a filtered camera would keep').click();
+    await dialog.getByText('sky did not run here. The preview counts that as if nothing was found.').waitFor();
+    await dialog.getByText('Keeps 0 images instead of 2').waitFor();
+    await dialog.getByRole('button', { name: 'Run sky too' }).click();
+    await dialog.getByText('grass: green above 0.5, 0 let through. Tune that service to drag its lines.').waitFor();
+    await isDone();
+    expect(await dialog.getByText('did not run here').count()).toBe(0);
+    await dialog.getByRole('slider', { name: 'Score that any label must exceed' }).waitFor();
   });
 });

@@ -1,3 +1,4 @@
+import type { BenchPlan } from '../../../../workers/vision/protocol.ts';
 import type { VisionClient } from '../../../../workers/vision/client/vision-client.ts';
 import type { SeenPictures } from '../../../machine/config/capture-cost.ts';
 import type { ConfigState } from '../config/config-state.svelte.ts';
@@ -9,6 +10,7 @@ import type { ThresholdsState } from '../thresholds/thresholds-state.svelte.ts';
 export interface FilteredBench {
   readonly config: ConfigState;
   readonly pictures: SeenPictures | null;
+  readonly plan: BenchPlan;
   readonly serviceName: string;
   readonly session: SessionState;
   readonly sources: SourcesState;

@@ -47,11 +47,18 @@ export class FilteredCameraState {
   /** How often the preview's data manager asks, a second. */
   readonly captureHz: number = $derived(this.camera?.captureHz || usualHz);
 
-  /** The rule as far as a service that ran can play it; null: it cannot, or there is none. */
-  playable(service: string) {
+  /** The rule as far as services that ran can play it; null: they cannot, or there is none. */
+  playable(services: readonly string[]) {
     const rule = this.camera?.rule;
-    return rule ? playableRule(rule, service) : null;
+    return rule ? playableRule(rule, services) : null;
   }
+
+  /** The vision services that the camera asks, each once. */
+  readonly asked: readonly string[] = $derived.by(() => {
+    const { inhibitors = [], acceptors = [] } = this.camera?.rule ?? {};
+    const names = [...acceptors, ...inhibitors].map(({ vision }) => vision);
+    return names.filter((name, at) => names.indexOf(name) === at);
+  });
 
   /** The lines that a service decides, in the order of the text. */
   linesOf(service: string): readonly FilterScore[] {

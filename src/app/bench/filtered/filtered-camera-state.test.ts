@@ -63,12 +63,20 @@ it('adds lines that keep and lines that hold back, and removes them', () => {
 
 it('plays a rule as far as the service decides it', () => {
   const { state } = added();
-  expect(state.playable('detector')?.rule.acceptors).toHaveLength(1);
-  expect(state.playable('other')).toBeNull();
+  expect(state.playable(['detector'])?.rule.acceptors).toHaveLength(1);
+  expect(state.playable(['other'])).toBeNull();
   state.setNumber('After', 'window_seconds_after', 0);
   state.setNumber('Before', 'window_seconds_before', 0);
   expect(state.camera?.refusal).not.toBe('');
-  expect([state.playable('detector'), state.linesOf('detector')]).toEqual([null, []]);
+  expect([state.playable(['detector']), state.linesOf('detector')]).toEqual([null, []]);
+});
+
+it('names the services that the camera asks, each once', () => {
+  const { state } = added();
+  const line = { vision: 'sky', kind: 'objects', label: '*' } as const;
+  state.setLine({ ...line, inhibits: true }, 0.9);
+  state.setLine({ ...line, inhibits: false }, 0.9);
+  expect(state.asked).toEqual(['detector', 'sky']);
 });
 
 it('asks once a second where the data manager captures nothing', () => {

@@ -1,9 +1,10 @@
 import { Throttle } from '../../../base/schedule/throttle.ts';
 import {
   FilteredPlay,
-  seenBy,
+  seenByEach,
   type FilterSetting,
   type KeptPlace,
+  type ServiceFilters,
 } from '../../../evidence/footage/filtered/filtered-play.ts';
 import { silenceMs, StreamBreaks, type StreamBreak } from '../../../evidence/footage/filtered/stream-breaks.ts';
 import type { FilterCounts } from '../../../machine/vision/filtered-camera/filter-counts.ts';
@@ -11,6 +12,7 @@ import { filterPhase, type FilterPhase } from '../../../machine/vision/filtered-
 import type { FilterMoment } from '../../../machine/vision/filtered-camera/filter-play.ts';
 import type { KeptImage } from '../../../machine/vision/filtered-camera/filter-step.ts';
 import { serviceFilter } from '../../../machine/vision/filter/service-filter.ts';
+import type { RawResults } from '../../../machine/vision/run-result.ts';
 import type { ServiceFilterRule } from '../../../machine/vision/filter/thresholds.ts';
 import type { FrameResult } from '../../../../workers/vision/protocol.ts';
 import { LivePictures } from './live-pictures.ts';
@@ -25,11 +27,20 @@ const publishEveryMs = 250;
 export interface LiveOrder {
   /** the source on the stage */
   readonly source: string;
-  /** name of the vision service whose results are counted */
+  /** name of the tuned vision service */
   readonly service: string;
-  /** the service's own thresholds, which come before the filter */
+  /** its own thresholds, which come before the filter */
   readonly thresholds: ServiceFilterRule;
+  /** the service that runs beside it; null: none */
+  readonly beside: LiveBeside | null;
   readonly setting: FilterSetting;
+}
+
+/** A service that runs beside the tuned one on the same images. */
+export interface LiveBeside {
+  readonly service: string;
+  readonly modelId: string;
+  readonly thresholds: ServiceFilterRule;
 }
 
 /** A result of the stage, and how its frame came. */
@@ -140,12 +151,14 @@ export class LiveFilter {
   /** Takes the next result. */
   take({ result, isStreaming, isTimedByPage, madeBy }: LiveFrame): void {
     if (!this.#order || madeBy === undefined) return;
+    const results = resultsOf(result, this.#order);
+    if (!results) return;
     if (this.#madeBy !== undefined && madeBy !== this.#madeBy) this.#begin('results');
     this.#madeBy = madeBy;
     const { name, index, timestampMs, takenAtMs = timestampMs } = result.frame;
     const timeMs = isTimedByPage ? takenAtMs : timestampMs;
-    const { thresholds, service, setting } = this.#order;
-    this.#play ??= new FilteredPlay<LivePlace>(setting, (moment) => this.#happened(moment));
+    const filters = filtersOf(this.#order);
+    this.#play ??= new FilteredPlay<LivePlace>(this.#order.setting, (moment) => this.#happened(moment));
     const ranMs = result.timings.totalMs + (result.besideMs ?? 0);
     this.#listen(isStreaming, silenceMs(ranMs));
     const found = this.#breaks.next({ timeMs, atMs: takenAtMs, isStreaming, ranMs });
@@ -159,8 +172,7 @@ export class LiveFilter {
     const stepMs = this.#lastMs === null || found ? Infinity : timeMs - this.#lastMs;
     this.#lastMs = timeMs;
     const place = { name, index, timeMs, atMs: takenAtMs };
-    const filter = serviceFilter(thresholds);
-    this.#play.add(place, () => ({ [service]: seenBy(result, filter) }));
+    this.#play.add(place, () => seenByEach(results, filters));
     // Of a frame that the next one surely replaces before the camera takes it, no picture is needed.
     if (this.#play.nextMs < timeMs + 2 * stepMs + 100) this.#pictures.offer(place, this.#ports.copyStage());
     else this.#pictures.leave();
@@ -216,4 +228,17 @@ export class LiveFilter {
     this.#isSilent = false;
     if (isStreaming) this.#quiet = setTimeout(() => (this.#isSilent = true), afterMs);
   }
+}
+
+function filtersOf({ service, thresholds, beside }: LiveOrder): ServiceFilters {
+  const filters = { [service]: serviceFilter(thresholds) };
+  return beside ? { ...filters, [beside.service]: serviceFilter(beside.thresholds) } : filters;
+}
+
+/** The results of each service; null: the one beside did not run on this frame yet. */
+function resultsOf(result: FrameResult, { service, beside }: LiveOrder): Readonly<Record<string, RawResults>> | null {
+  if (!beside) return { [service]: result };
+  const other = result.beside;
+  if (other?.visionName !== beside.service || other.modelId !== beside.modelId) return null;
+  return { [service]: result, [beside.service]: other };
 }

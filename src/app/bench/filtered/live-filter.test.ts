@@ -23,6 +23,7 @@ const order = (score: number, also: Partial<LiveOrder> = {}): LiveOrder => ({
   source: 'clip.mp4',
   service: 'pets',
   thresholds: { defaultMinimumConfidence: 0, labelConfidences: {} },
+  beside: null,
   setting: { rule: rule(score), captureHz: 1 },
   ...also,
 });
@@ -81,10 +82,11 @@ it('counts as the whole-video preview does, frame by frame', () => {
 
 it('counts what the whole-video preview counts of the same frames', () => {
   const { live } = opened();
-  const whole = new FilteredRunPlay(order(0.5).setting, 'pets', serviceFilter(order(0.5).thresholds));
+  const whole = new FilteredRunPlay(order(0.5).setting, { pets: serviceFilter(order(0.5).thresholds) });
   for (let index = 0; index < 300; index++) {
     const cat = index % 37 < 3 ? 0.9 : 0.2;
-    whole.add(footageFrame(index, [['cat', cat]]));
+    const frame = footageFrame(index, [['cat', cat]]);
+    whole.add(frame, { pets: frame });
     live.take(frameAt(index * 100, cat));
   }
   const { counts, asked, waiting, kept } = whole.end(29_899);
@@ -187,4 +189,28 @@ it('takes no result of a plan that is not known, and none after its end', () => 
   live.take(frameAt(500, 0));
   vi.advanceTimersByTime(9000);
   expect([live.now!.durationMs, live.isSilent]).toEqual([0, false]);
+});
+
+it('asks the service that runs beside, on frames on which it ran', () => {
+  const inhibitor = { vision: 'people', inhibit: true, classifications: {}, objects: { dog: 0.5 } };
+  const beside = { service: 'people', modelId: 'm', thresholds: { defaultMinimumConfidence: 0, labelConfidences: {} } };
+  const setting = { rule: rule(0.5, { inhibitors: [inhibitor] }), captureHz: 1 };
+  const { live } = opened(order(0.5, { beside, setting }));
+  const withDog = (timeMs: number, modelId: string, dog: number): LiveFrame => {
+    const { result, ...frame } = frameAt(timeMs, 0.9);
+    const { detections } = footageFrame(0, [['dog', dog]]);
+    const said = { visionName: 'people', modelId, stages: [], detections, classifications: null, problems: [] };
+    return { ...frame, result: { ...result, beside: said } };
+  };
+  live.take(frameAt(0, 0.9));
+  live.take(withDog(0, 'another', 0));
+  expect(live.now).toBeNull();
+  for (let timeMs = 0; timeMs <= 1400; timeMs += 100) live.take(withDog(timeMs, 'm', timeMs < 1000 ? 0.9 : 0.1));
+  expect(live.now!.counts).toMatchObject({
+    images: { inhibited: 1, accepted: 1 },
+    lines: [
+      { vision: 'people', images: 1 },
+      { vision: 'pets', images: 1 },
+    ],
+  });
 });

@@ -16,6 +16,7 @@ import type { ConfigState } from '../config/config-state.svelte.ts';
 import type { ModelsState } from '../models/models-state.svelte.ts';
 import { renamableService, rowsKey } from '../session/rows-key.ts';
 import type { FootageOnBench } from '../sources/footage-on-bench.ts';
+import { findWholeRun } from './find-whole-run.ts';
 import { FootageDigest, type DigestOrder } from './footage-digest.svelte.ts';
 import type { FootagePorts } from './footage-ports.ts';
 import { TimelineRows } from './timeline-rows.ts';
@@ -39,6 +40,7 @@ export class FootageSession {
   readonly footage: FootageOnBench;
   readonly run: FootageRun;
   readonly #bench: SessionBench;
+  readonly #ports: FootagePorts;
   /** What the results say under the thresholds in force, as far as `digestAll` came. */
   readonly digest = new FootageDigest(() => performance.now());
   readonly #rows = new TimelineRows();
@@ -64,6 +66,7 @@ export class FootageSession {
   constructor(footage: FootageOnBench, bench: SessionBench, ports: FootagePorts) {
     this.footage = footage;
     this.#bench = bench;
+    this.#ports = ports;
     this.run = new FootageRun({
       open: () =>
         footage.kind === 'video'
@@ -131,6 +134,19 @@ export class FootageSession {
   /** Why results could not be read back; '': they could. */
   get fault(): string {
     return this.#fault || this.digest.fault;
+  }
+
+  /**
+   * What another service said of all of the footage, through the same camera and as it is configured now; null: nothing that is kept.
+   * @throws BrowserStoreError
+   */
+  async framesOf(serviceName: string): Promise<RunFrames | null> {
+    const { reader } = this.run;
+    if (!reader) return null;
+    const plan = { ...this.#bench.plan, visionName: serviceName };
+    const { config, models, steps } = this.#bench;
+    const setup = await setupOf(reader, { config, models, steps, plan, serviceName }, this.#ports);
+    return findWholeRun(this.#ports.store, reader.fingerprint, setup);
   }
 
   /** The boxes of a frame that the thresholds keep, on the source picture, and its classes. */

@@ -5,7 +5,8 @@ import type { RunFrames } from './run-frames.ts';
 
 /** Hears all frames in order, and says at their end what came of them. */
 interface Player<Result> {
-  add(frame: FootageFrame): void;
+  /** May take a while: the next frame waits for it. */
+  add(frame: FootageFrame): unknown;
   end(): Result;
 }
 
@@ -56,7 +57,7 @@ export class FramesPlay<Order extends { readonly frames: RunFrames }, Result> {
       const player = this.#begin(order);
       for await (const frame of order.frames.all()) {
         if (this.#wanted !== order) return;
-        player.add(frame);
+        await player.add(frame);
       }
       if (this.#wanted !== order) return;
       this.#result = player.end();

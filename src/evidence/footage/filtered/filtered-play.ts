@@ -93,15 +93,23 @@ export class FilteredPlay<P extends KeptPlace = KeptPlace> {
   }
 }
 
+/** By name of the vision service. */
+export type ServiceFilters = Readonly<Record<string, Pick<ServiceFilter, 'rows' | 'classes'>>>;
+
 /**
- * @param results of a vision service, before its filter
- * @param filter of the service: a filtered camera sees what passes it
- * @returns what a filtered camera is told of an image
+ * @param results of vision services on an image, before their filters
+ * @param filters of the services: a filtered camera sees what passes them
+ * @returns what a filtered camera is told of the image; a service without results fails
  */
-export function seenBy(
-  { detections, classifications }: RawResults,
-  filter: Pick<ServiceFilter, 'rows' | 'classes'>,
-): SeenByService {
+export function seenByEach(results: Readonly<Record<string, RawResults>>, filters: ServiceFilters): SeenByServices {
+  const seen = Object.entries(filters).flatMap(([service, filter]) => {
+    const said = results[service];
+    return said ? [[service, seenBy(said, filter)] as const] : [];
+  });
+  return Object.fromEntries(seen);
+}
+
+function seenBy({ detections, classifications }: RawResults, filter: ServiceFilters[string]): SeenByService {
   return {
     detections: detections && detectionsAt(detections, filter.rows(detections).kept),
     classifications: classifications && filter.classes(classifications, mostClassifications),

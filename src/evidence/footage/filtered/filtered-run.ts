@@ -1,8 +1,7 @@
 import type { FilterCounts } from '../../../machine/vision/filtered-camera/filter-counts.ts';
 import type { KeptImage } from '../../../machine/vision/filtered-camera/filter-step.ts';
-import type { ServiceFilter } from '../../../machine/vision/filter/service-filter.ts';
-import type { FootageFrame } from '../footage-frame.ts';
-import { FilteredPlay, seenBy, type FilterSetting, type KeptPlace } from './filtered-play.ts';
+import type { RawResults } from '../../../machine/vision/run-result.ts';
+import { FilteredPlay, seenByEach, type FilterSetting, type KeptPlace, type ServiceFilters } from './filtered-play.ts';
 
 /** What a filtered camera would keep of footage, as counts and as images. */
 export interface FilteredRun {
@@ -19,26 +18,22 @@ export interface FilteredRun {
 /** Plays the frames of a run to a filtered camera. */
 export class FilteredRunPlay {
   readonly #play: FilteredPlay;
-  readonly #filter: Pick<ServiceFilter, 'rows' | 'classes'>;
-  readonly #service: string;
+  readonly #filters: ServiceFilters;
   readonly #kept: KeptImage<KeptPlace>[] = [];
 
   /**
    * @param setting of the camera
-   * @param service that ran on the footage
-   * @param filter of that service: a filtered camera sees what passes it
+   * @param filters of the services that ran on the footage: a filtered camera sees what passes them
    * @throws RangeError where the data manager never asks
    */
-  constructor(setting: FilterSetting, service: string, filter: Pick<ServiceFilter, 'rows' | 'classes'>) {
-    this.#service = service;
-    this.#filter = filter;
+  constructor(setting: FilterSetting, filters: ServiceFilters) {
+    this.#filters = filters;
     this.#play = new FilteredPlay(setting, ({ outcome }) => this.#kept.push(...outcome.kept));
   }
 
-  /** Adds the next frame in order of time. */
-  add(frame: FootageFrame): void {
-    const { index, name, timeMs } = frame;
-    this.#play.add({ index, name, timeMs }, () => ({ [this.#service]: seenBy(frame, this.#filter) }));
+  /** Adds the next frame in order of time, and the results of each service on it. */
+  add({ index, name, timeMs }: KeptPlace, results: Readonly<Record<string, RawResults>>): void {
+    this.#play.add({ index, name, timeMs }, () => seenByEach(results, this.#filters));
   }
 
   /** @returns what became of the frames; the last one stays to the end of the footage */

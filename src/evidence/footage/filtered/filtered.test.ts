@@ -24,8 +24,8 @@ const clip = (count: number, cats: Readonly<Record<number, number>>): FootageFra
 
 function play(frames: readonly FootageFrame[], setting: Partial<FilterRule> = {}, lowest = 0) {
   const filter = serviceFilter({ defaultMinimumConfidence: lowest, labelConfidences: {} });
-  const player = new FilteredRunPlay({ rule: { ...rule, ...setting }, captureHz: 1 }, 'pets', filter);
-  for (const frame of frames) player.add(frame);
+  const player = new FilteredRunPlay({ rule: { ...rule, ...setting }, captureHz: 1 }, { pets: filter });
+  for (const frame of frames) player.add(frame, { pets: frame });
   return player.end(frames.length * 100);
 }
 
@@ -73,6 +73,25 @@ describe('FilteredRunPlay', () => {
     const frames = clip(60, { 32: 0.9 }).map((frame, index) => (index === 22 ? failedFrame(22) : frame));
     expect(play(frames, { beforeMs: 0 }).counts.captures).toMatchObject({ failed: 1, triggered: 1 });
   });
+});
+
+it('asks each service through its own thresholds, and fails where one did not run', () => {
+  const filterFrom = (lowest: number) => serviceFilter({ defaultMinimumConfidence: lowest, labelConfidences: {} });
+  const setting = { ...rule, inhibitors: [{ ...cat, vision: 'people', inhibit: true, objects: { dog: 0.5 } }] };
+  const capturesOf = (lowestDog: number, dogs: boolean) => {
+    const player = new FilteredRunPlay(
+      { rule: setting, captureHz: 1 },
+      { pets: filterFrom(0), people: filterFrom(lowestDog) },
+    );
+    for (const frame of clip(30, { 2: 0.9, 12: 0.9 })) {
+      const dog = footageFrame(frame.index, [['dog', 0.8]]);
+      player.add(frame, { pets: frame, ...(dogs && { people: dog }) });
+    }
+    return player.end(3000).counts.captures;
+  };
+  expect(capturesOf(0, true)).toMatchObject({ triggered: 0, 'held-back': 3 });
+  expect(capturesOf(0.9, true)).toMatchObject({ triggered: 1 });
+  expect(capturesOf(0, false)).toMatchObject({ failed: 3 });
 });
 
 describe('seenEvents and lostEvents', () => {

@@ -29,6 +29,14 @@ it.each([
   ['nothing, where no accepting service ran', { ...rule, acceptors: [other], inhibitors: [cat] }, null],
   ['everything, where the rule has no accepting service', { ...rule, acceptors: [] }, { acceptors: [], absent: [] }],
 ])('plays %s', (_, whole, expected) => {
-  const found = playableRule(whole, 'pets');
+  const found = playableRule(whole, ['pets']);
   expect(found && { ...found.rule, absent: found.absent }).toEqual(expected && expect.objectContaining(expected));
+});
+
+it('plays the lines of several services in their order', () => {
+  const whole = { ...rule, acceptors: [other, cat, { ...cat, vision: 'cars' }] };
+  expect(playableRule(whole, ['pets', 'people'])).toMatchObject({
+    rule: { acceptors: [other, cat] },
+    absent: ['cars'],
+  });
 });

@@ -28,6 +28,7 @@ const order = (score: number, also: Partial<FilterOrder> = {}): FilterOrder => (
   durationMs: 10_000,
   service: 'pets',
   thresholds: { defaultMinimumConfidence: 0, labelConfidences: {} },
+  others: [],
   setting: { rule: rule(score), captureHz: 1 },
   ...also,
 });
@@ -49,4 +50,32 @@ it('shows nothing of another service meanwhile', async () => {
   const service = preview.follow(order(0.6, { service: 'people' }));
   expect(preview.result).toBeNull();
   await Promise.all([same, service]);
+});
+
+/** Dogs on the frames of these numbers, of which some are missing. */
+function dogsOn(numbers: readonly number[], isThere = (_: number) => true): RunFrames {
+  const seen = new RunFrames(memoryFootageStore(), 'two');
+  for (let index = 0; index < 100; index++)
+    if (isThere(index)) seen.add(footageFrame(index, numbers.includes(index) ? [['dog', 0.8]] : []));
+  return seen;
+}
+
+it('plays what other services said of the same frames, each through its own thresholds', async () => {
+  const inhibitor = { vision: 'people', inhibit: true, classifications: {}, objects: { dog: 0.5 } };
+  const setting = { rule: { ...rule(0.5), inhibitors: [inhibitor] }, captureHz: 1 };
+  const countsWith = async (dogs: RunFrames, lowest: number) => {
+    const preview = filterPreview();
+    const thresholds = { defaultMinimumConfidence: lowest, labelConfidences: {} };
+    await preview.follow(order(0.5, { setting, others: [{ service: 'people', frames: dogs, thresholds }] }));
+    return preview.result?.counts.captures;
+  };
+  // The data manager asks at 0.05, 1.05 … 9.05 s: of frames 0, 10 … 90.
+  expect(await countsWith(dogsOn([60, 61, 81]), 0)).toMatchObject({ triggered: 4, 'held-back': 6 });
+  expect(await countsWith(dogsOn([60]), 0.9)).toMatchObject({ triggered: 5, 'held-back': 5 });
+  expect(
+    await countsWith(
+      dogsOn([60], (index) => index % 20 > 0),
+      0,
+    ),
+  ).toMatchObject({ failed: 5 });
 });

@@ -105,7 +105,7 @@ export class ReplayState {
   readonly filters = $derived.by(() =>
     filteredCameras(parseDocument(this.#ports.context.benchServices.configText)).flatMap(
       ({ name, rule, captureHz }) => {
-        const playable = rule && playableRule(rule, this.#serviceName);
+        const playable = rule && playableRule(rule, [this.#serviceName]);
         return playable ? [{ name, rule: playable.rule, captureHz }] : [];
       },
     ),
