@@ -162,6 +162,24 @@ describe('a colour detector on the bench', () => {
     await page.getByText('no scores to choose between').or(page.getByText('found no box')).waitFor();
   });
 
+  it('is run over a folder, whose timeline offers no threshold', async () => {
+    const { page } = await app.open();
+    await expectFirstBoxes(page);
+    const drawer = await openConfiguration(page);
+    await drawer.getByRole('button', { name: 'Add a colour detector' }).click();
+    await page.getByRole('button', { name: 'Configuration', exact: true }).click();
+    const pictures = ['a.png', 'b.png'].map((name) => ({ name, bytes: picture(), mimeType: 'image/png' }));
+    await dropOnBench(page, pictures);
+    const colour = panel(page, 'Thresholds').getByRole('textbox', { name: 'Colour to find, as #RRGGBB' });
+    await colour.fill('#1e3cc8');
+    await colour.press('Enter');
+    await expectDetections(page, 1);
+    await page.getByRole('button', { name: 'Run all of it' }).click();
+    const dialog = page.getByRole('dialog', { name: 'All of 2 pictures' });
+    await dialog.getByText('2 boxes on 2 frames · every score is 1').waitFor();
+    expect(await dialog.getByRole('slider', { name: /^Threshold/ }).count()).toBe(0);
+  });
+
   it('says why the machine does not build it, and goes back to the service with a model', async () => {
     const { page } = await app.open();
     await expectFirstBoxes(page);
