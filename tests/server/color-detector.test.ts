@@ -5,7 +5,10 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import { parseCommand, type Command } from '../parse-command.ts';
 import { parity } from '../../src/cli/parity/parity.ts';
 import { openMachineLink } from '../../src/remote/links/machine-link.ts';
-import { hasMachine, startMachine } from '../oracle/machine.ts';
+import { addRecorder } from '../../src/machine/config/edit-recorder.ts';
+import { exportWhole } from '../../src/machine/config/export-config.ts';
+import { hasMachine, startMachine, type MachineResources } from '../oracle/machine.ts';
+import { captureFilesIn, captureParameter, readCaptureFile } from './capture-files.ts';
 import { temporaryFolder } from './server-process.ts';
 import { imageCamera } from './machine-resources.ts';
 
@@ -76,6 +79,41 @@ describe.skipIf(!hasMachine)(
         1,
         expect.objectContaining({ reasons: [expect.objectContaining({ reason: 'other-color', frames: 2 })] }),
       ]);
+    });
+
+    it('are recorded for replay, with the boxes that they find', { timeout: 120_000 }, async () => {
+      const folder = await temporaryFolder();
+      const framePath = join(folder, 'frame.png');
+      await writeFile(framePath, picture());
+      const plain = { components: [imageCamera('cam', framePath)], services: [detector('red', '#d21e1e')] };
+      const recorder = { name: 'watch', threshold: 0, rateHz: 2, camera: 'cam' };
+      const text = exportWhole(addRecorder(JSON.stringify(plain), 'red', recorder)).text;
+      const { signal } = new AbortController();
+      const machine = await startMachine(JSON.parse(text) as MachineResources, (origin) =>
+        openMachineLink(origin, null).visionAbilities('watch', signal),
+      );
+      onTestFinished(() => machine.close());
+      const live = openMachineLink(machine.origin, null);
+      const asked = { visionName: 'watch', cameraName: '', abilities: await live.visionAbilities('watch', signal) };
+      const { detections } = await live.captureAll(asked, signal);
+      expect(detections).toMatchObject([{ label: 'red', score: 1 }]);
+
+      const captures = join(machine.home, '.viam/capture/rdk_service_vision/watch/CaptureAllFromCamera');
+      await expect.poll(() => captureFilesIn(captures), { timeout: 30_000 }).not.toEqual([]);
+      const [file] = await captureFilesIn(captures);
+      const { metadata, data } = await readCaptureFile(join(captures, file!));
+      expect(captureParameter(metadata.methodParameters, 'recorder_of')).toBe('red');
+      const [{ xMin, yMin, xMax, yMax }] = detections as readonly [NonNullable<typeof detections>[number]];
+      const [box, ...others] = data[0]!.metadata!.annotations!.bboxes;
+      expect(others).toEqual([]);
+      expect(box).toMatchObject({ label: 'red', confidence: 1 });
+      const shares = [
+        box!.xMinNormalized * 160,
+        box!.yMinNormalized * 120,
+        box!.xMaxNormalized * 160,
+        box!.yMaxNormalized * 120,
+      ];
+      expect(shares.map(Math.round)).toEqual([xMin, yMin, xMax, yMax]);
     });
   },
 );
