@@ -23,13 +23,13 @@ const mostShown = 12;
 /** A person reads no faster. */
 const publishEveryMs = 250;
 
-/** What is asked of the live frames, and how. */
+/** The live frames to play to a filtered camera, and how. */
 export interface LiveOrder {
   /** the source on the stage */
   readonly source: string;
   /** name of the tuned vision service */
   readonly service: string;
-  /** its own thresholds, which come before the filter */
+  /** the service's own thresholds, which come before the filter */
   readonly thresholds: ServiceFilterRule;
   /** the service that runs beside it; null: none */
   readonly beside: LiveBeside | null;

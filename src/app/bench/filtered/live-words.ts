@@ -26,7 +26,7 @@ const begins = {
 export const sinceWords = (durationMs: number, since: LiveSince): string =>
   `${durationText(durationMs)} counted${begins[since]}.`;
 
-/** What was not seen, and what the preview makes of it, in a sentence of its own. */
+/** The gap in the frames, and what the preview makes of it, in a sentence of its own. */
 export function breakWords(
   { kind, fromMs, toMs }: StreamBreak,
   source: SourceKind,

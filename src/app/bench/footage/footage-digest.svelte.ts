@@ -13,7 +13,7 @@ interface DigestView {
   readonly failedCount: number;
 }
 
-/** What is digested, and how. */
+/** The frames to digest, and how. */
 export interface DigestOrder {
   readonly frames: RunFrames;
   readonly rule: ServiceFilterRule;

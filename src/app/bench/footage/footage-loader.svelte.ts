@@ -8,7 +8,7 @@ const KEY = 'footage';
 export class FootageLoader {
   readonly #memory: MemoryPort;
   readonly ports: () => Promise<FootagePorts>;
-  /** its name; '': none is on show. A reload shows it again. */
+  /** name of the footage; '': none is on show. A reload shows it again. */
   shown: string = $state('');
   /** The run; it goes on while its dialog is closed. */
   session = $state.raw<FootageSession | null>(null);

@@ -27,6 +27,6 @@ export interface FootagePorts {
   readonly store: FootageStore;
   readonly newId: () => string;
   readonly sha256: (bytes: Uint8Array<ArrayBuffer>) => Promise<string>;
-  /** of the app */
+  /** version of the app */
   readonly version: string;
 }

@@ -76,7 +76,7 @@ export async function keepChosen(
   return count;
 }
 
-/** Of the run: the bench may have another model by now. */
+/** The setup of the run: the bench may have another model by now. */
 function captureSetup({
   run,
   steps,

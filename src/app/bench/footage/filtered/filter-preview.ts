@@ -10,11 +10,11 @@ import type { RunFrames } from '../run-frames.ts';
 export interface SeenFootage {
   readonly service: string;
   readonly frames: RunFrames;
-  /** its own thresholds, which come before the filter */
+  /** the service's own thresholds, which come before the filter */
   readonly thresholds: ServiceFilterRule;
 }
 
-/** What is played to a filtered camera, and how. */
+/** The frames to play to a filtered camera, and how. */
 export interface FilterOrder extends SeenFootage {
   readonly durationMs: number;
   /** other services, on the same frames */

@@ -4,7 +4,7 @@ import type { ServiceFilterRule } from '../../../../machine/vision/filter/thresh
 export const recordingKinds = ['detections', 'classifications'] as const;
 export type RecordingKind = (typeof recordingKinds)[number];
 
-/** What is replayed: captures of one vision service of one part. */
+/** The captures to replay: those of one vision service of one part. */
 export interface ReplayChoice {
   readonly partId: string;
   readonly serviceName: string;

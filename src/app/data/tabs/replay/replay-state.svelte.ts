@@ -42,7 +42,7 @@ interface Reading {
 
 /** Captures that were read, and the span that they are of. */
 interface Held {
-  /** its number in the engine, which other data services share */
+  /** number of the reading in the engine, which other data services share */
   readonly reading: number;
   readonly choice: ReplayChoice;
   readonly recording: Recording;
@@ -90,7 +90,7 @@ export class ReplayState {
     this.#ports = ports;
   }
 
-  /** What is asked of the held captures; null: none are held. */
+  /** The order to replay the held captures; null: none are held. */
   readonly order: ReplayOrder | null = $derived.by(() => {
     const { held, rule, other, events, gapMs, spans, filtered } = this;
     return held && { span: held.span, rule, other, events, gapMs, labelled: spans, filtered };
