@@ -171,9 +171,26 @@ it('shows the panels of a side in a narrow window, and those of a phone in one t
 });
 
 describe('the keyboard alone', () => {
-  it('does the main job: look, tune, export', async () => {
+  it('reaches every control by Tab, and does the main job: look, tune, export', async () => {
     const { page } = await app.open({ permissions: ['clipboard-read', 'clipboard-write'] });
     await expectFirstBoxes(page);
+    const reached: string[] = [];
+    for (;;) {
+      await page.keyboard.press('Tab');
+      const here = await page.evaluate(() => {
+        const focused = document.activeElement;
+        if (!focused || focused === document.body) return null;
+        const { innerText: text } = (focused.closest('label') ?? focused) as HTMLElement;
+        return { name: (focused.getAttribute('aria-label') ?? text).trim().replace(/\s+/g, ' ') };
+      });
+      if (here === null) break;
+      expect(here.name, `a control after ${reached.at(-1)}`).not.toBe('');
+      reached.push(here.name);
+    }
+    for (const name of ['Configuration', 'Open files', 'Default threshold', 'Frames', 'Ghosts', 'Stage menu'])
+      expect(reached.join('\n')).toContain(name);
+
+    await page.locator('h1').click();
     await page.keyboard.press('1'); // the first label's threshold
     const slider = page.getByRole('slider', { name: 'Threshold of face' });
     await expect.poll(() => slider.evaluate((element) => element === document.activeElement)).toBe(true);
@@ -206,25 +223,5 @@ describe('the keyboard alone', () => {
     await page.keyboard.press('Enter');
     await drawer.getByText('Copied.').waitFor();
     expect(await page.evaluate(() => navigator.clipboard.readText())).toContain('"face": 0.88');
-  });
-
-  it('reaches every control by Tab', async () => {
-    const { page } = await app.open();
-    await expectFirstBoxes(page);
-    const reached: string[] = [];
-    for (;;) {
-      await page.keyboard.press('Tab');
-      const here = await page.evaluate(() => {
-        const focused = document.activeElement;
-        if (!focused || focused === document.body) return null;
-        const { innerText: text } = (focused.closest('label') ?? focused) as HTMLElement;
-        return { name: (focused.getAttribute('aria-label') ?? text).trim().replace(/\s+/g, ' ') };
-      });
-      if (here === null) break;
-      expect(here.name, `a control after ${reached.at(-1)}`).not.toBe('');
-      reached.push(here.name);
-    }
-    for (const name of ['Configuration', 'Open files', 'Default threshold', 'Frames', 'Ghosts', 'Stage menu'])
-      expect(reached.join('\n')).toContain(name);
   });
 });

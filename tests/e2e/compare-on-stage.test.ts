@@ -74,8 +74,8 @@ describe('two configurations on the stage', () => {
     `--use-file-for-fake-video-capture=${writeCameraFilm(folder, 1280, 720)}`,
   ]);
 
-  it('shows what a threshold changes against those that were pinned', async () => {
-    const { page } = await app.open();
+  it('shows what a threshold changes, and runs another service on the same frames through its own camera, or says where it cannot', async () => {
+    const { page } = await app.open({ permissions: ['camera'] });
     await expectFirstBoxes(page);
     expect(await bar(page).count()).toBe(0);
     await page.locator('h1').click();
@@ -106,11 +106,8 @@ describe('two configurations on the stage', () => {
     expect(await violations(page, 'comparison on a phone')).toEqual([]);
     await bar(page).getByRole('button', { name: 'End the comparison' }).click();
     await expect.poll(() => bar(page).count()).toBe(0);
-  });
 
-  it('runs another service on the same frames, through its own camera, and says where it cannot', async () => {
-    const { page } = await app.open({ permissions: ['camera'] });
-    await expectFirstBoxes(page);
+    await page.setViewportSize({ width: 1440, height: 900 });
     await importConfiguration(page, JSON.stringify(configuration));
     await expectFirstBoxes(page);
     await page.getByRole('button', { name: /^Compare with pinned thresholds/ }).click();
