@@ -110,9 +110,16 @@ export function filterOf(entries: readonly ConfigEntry[], capture: VisionCapture
 }
 
 /**
- * Says who decides at run time how much is kept of what the data manager captures of a camera, in words; '': nobody does.
+ * Says who decides at run time how much is kept of what the data manager captures of a camera.
  * @param document of the configuration
- * @param sieve of `filterOf`
+ * @param sieve the filtered or conditional camera that is captured, of `filterOf`; undefined: none is
+ * @returns a sentence; '': nobody decides, and the rate alone tells how much it is
+ * @example
+ * import { parseDocument } from './json-document.ts';
+ * const attributes = { capture_control_sensor: { name: 'switch', key: 'captures' } };
+ * const services = [{ name: 'data', api: 'rdk:service:data_manager', model: 'builtin', attributes }];
+ * deciderWords(parseDocument(JSON.stringify({ services })), undefined); // => 'How often pictures of it are kept is decided at run time, by the sensor switch.'
+ * deciderWords(parseDocument('{}'), undefined); // => ''
  */
 export function deciderWords(document: JsonDocument, sieve: ConfigEntry | undefined): string {
   const sensor = captureControlSensor(document);
