@@ -40,6 +40,10 @@ describe('the arguments of parity', () => {
     ]);
   });
 
+  it('may name no camera, which is the service’s own', () => {
+    expect(parityRecord.read([...least, '--camera=']).cameraName).toBe('');
+  });
+
   it('may fail on rounding', () => {
     expect(parityRecord.read([...least, '--strict-rounding'])).toMatchObject({ strictRounding: true });
   });

@@ -2,7 +2,7 @@ import { machineUrls } from '../../remote/live-machine/machine-urls.ts';
 import { keyPlace } from '../shared/key-place.ts';
 import { command, type ArgumentsOf } from '../record/command.ts';
 import { flag, option, required, together, usual } from '../record/field.ts';
-import { integerFrom, text, type Kind } from '../record/kinds.ts';
+import { integerFrom, textOrNone, type Kind } from '../record/kinds.ts';
 import { UsageError } from '../record/usage-error.ts';
 import { labelPaths, modelPaths } from '../shared/service-fields.ts';
 
@@ -36,7 +36,7 @@ export const parityRecord = command('parity', {
     modelPaths,
     labelPaths,
     /** '' = the service's own */
-    cameraName: usual('--camera NAME', "camera that is asked (the service's own)", text, '', ''),
+    cameraName: usual('--camera NAME', "camera that is asked (the service's own)", textOrNone, '', ''),
     frames: usual('--frames N', 'how many frames are compared', integerFrom(1), 100),
     reportPath: option('--report FILE', 'page of the report'),
     /** fail on what two runtimes round apart too */

@@ -54,6 +54,7 @@ describe('a command', () => {
     [['a.png', ...colour, '--coats', '0'], '--coats wants a whole number, at least 1, got "0".'],
     [['a.png', ...colour, '--coats', '1.5'], '--coats wants a whole number, got "1.5".'],
     [['a.png', ...colour, '--cover', '1.1'], '--cover wants a number from 0 to 1, got "1.1".'],
+    [['a.png', ...colour, '--mark', '1', '--mark='], '--mark was given without a value'],
     [['a.png', ...colour, '--mark', '1', '--mark', 'x'], '--mark wants a whole number, got "x".'],
     [colour, 'paint wants one picture, got 0 paths.'],
     [['', ...colour], 'paint wants one picture, got 1 paths.'],

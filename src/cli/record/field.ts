@@ -47,7 +47,7 @@ export function repeated<T>(form: string, about: string, kind: Kind<T>): Field<r
 export function repeated(form: string, about: string, kind: Kind<unknown> = text): Field<readonly unknown[]> {
   const described = describe(form, about, { isRepeated: true });
   const { name } = described;
-  return { options: [described], read: (given) => given.many(name).map((value) => kind.read(value, name)) };
+  return { options: [described], read: (given) => given.many(name).map((value) => readValue(name, kind, value)) };
 }
 
 /** An option without a value: whether it was given. */
@@ -116,17 +116,20 @@ export function inGroup<F extends Fields>(group: string, fields: F): F {
   return Object.fromEntries(grouped) as F;
 }
 
-/** @throws UsageError where an option is given without a value: an empty one, as of a variable that is not set, is no default */
 function valueOf<T>(name: string, kind: Kind<T>, given: Given): T | null {
   const value = given.one(name);
-  if (value === null) return null;
+  return value === null ? null : readValue(name, kind, value);
+}
+
+/** @throws UsageError where an option is given without a value: an empty one, as of a variable that is not set, is no default */
+function readValue<T>(name: string, kind: Kind<T>, value: string): T {
   if (value.trim() === '' && !kind.mayBeEmpty)
     throw new UsageError(`--${name} was given without a value; give one, or leave it out.`);
   return kind.read(value, name);
 }
 
 function requiredValue<T>(name: string, kind: Kind<T>, given: Given): T {
-  const value = given.has(name) ? valueOf(name, kind, given) : null;
+  const value = valueOf(name, kind, given);
   if (value === null) throw new UsageError(`${given.command} wants --${name}.`);
   return value;
 }
