@@ -100,9 +100,8 @@ export class LiveEvents {
     if (this.#frame?.index === index && this.#frame.timestampMs === timestampMs) return;
     this.#frame = result.frame;
     const timeMs = isTimedByPage ? takenAtMs : timestampMs;
-    const ranMs = result.timings.totalMs + (result.besideMs ?? 0);
-    const found = this.#breaks.next({ timeMs, atMs: takenAtMs, isStreaming, ranMs });
-    // How long a silence may be is said by the rule itself.
+    // How long a silence may be is said by the rule itself, however long a frame ran.
+    const found = this.#breaks.next({ timeMs, atMs: takenAtMs, isStreaming, ranMs: 0 });
     if (found && found.kind !== 'silence') {
       this.#passedMs = this.#durationMs;
       this.#lastMs = null;
@@ -136,7 +135,7 @@ export class LiveEvents {
   }
 
   get #durationMs(): number {
-    return this.#passedMs + (this.#lastMs === null ? 0 : this.#lastMs - this.#startMs);
+    return this.#passedMs + (this.#lastMs ?? this.#startMs) - this.#startMs;
   }
 
   readonly #publish = (): void => {

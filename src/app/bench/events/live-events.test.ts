@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { failedFrame, footageFrame } from '../../../../tests/footage-frames.ts';
+import { classifiedFrame, failedFrame, footageFrame } from '../../../../tests/footage-frames.ts';
 import { noTimings } from '../../../../tests/no-timings.ts';
 import { Throttle } from '../../../base/schedule/throttle.ts';
 import type { LiveFrame } from '../filtered/live-filter.svelte.ts';
@@ -104,6 +104,8 @@ it.each([
   live.take(frameAt(toMs + 100, cat, { takenAtMs: 1_000_000 + fromMs + 300 }));
   expect(states(live)).toEqual(['cat on for 0']);
   expect(live.now).toMatchObject({ count: 2, durationMs: 200 });
+  live.follow(order({ source: 'other.mp4' }));
+  expect(live.break).toBeNull();
 });
 
 it('leaves a silence to the rule: a longer one than its gap ends an event', () => {
@@ -124,16 +126,38 @@ it('counts a frame once, however often it is run', () => {
 });
 
 it('hears nothing of a frame that failed, or whose plan is not known', () => {
-  const live = opened();
+  const live = opened(order({ rule: { ...rule, ofFrames: 2 } }));
   play(live, 0, [cat]);
   const failed = frameAt(100, []);
   live.take({ ...failed, result: { ...failed.result, detections: failedFrame(1).detections } });
-  live.take(frameAt(150, cat, { madeBy: undefined }));
+  live.take(frameAt(150, [], { madeBy: undefined }));
   live.take(frameAt(200, cat));
   expect(times(live)).toEqual([['cat', 200, 1_000_200]]);
   const none = new LiveEvents();
   none.take(frameAt(0, cat));
   expect(none.now).toBeNull();
+});
+
+it('hears classes', () => {
+  const live = opened();
+  for (const timeMs of [0, 100]) {
+    const { result, ...rest } = frameAt(timeMs, []);
+    const { detections, classifications } = classifiedFrame(0, { cat: 0.9, dog: 0.1 });
+    live.take({ ...rest, result: { ...result, detections, classifications } });
+  }
+  expect(states(live)).toEqual(['cat on for 0']);
+});
+
+it('takes the first frame of another source as it comes: its clock is another one', () => {
+  const live = opened();
+  play(live, 5000, [cat, cat]);
+  live.follow(order({ source: 'other.mp4' }));
+  play(live, 0, [cat, cat, []]);
+  expect([live.break, states(live)]).toEqual([null, ['cat on for 100']]);
+  expect(live.now!.durationMs).toBe(200);
+  live.follow(order({ source: 'third.mp4' }));
+  play(live, 200, [cat, cat]);
+  expect([live.break, states(live)]).toEqual([null, ['cat on for 0']]);
 });
 
 it('takes the page’s clock where the frames have none', () => {
