@@ -27,7 +27,7 @@ beforeAll(async () => {
       const path = request.url!;
       asked.push({ path, headers: request.headers, form: new URLSearchParams(Buffer.concat(parts).toString()) });
       const told = answers[path];
-      if (!told) return response.destroy();
+      if (!told) return void response.destroy();
       const json = path === '/token' && told.status === 200 ? { ...told.json, id_token: await idToken() } : told.json;
       response.writeHead(told.status, { 'content-type': 'application/json', ...challenge(told.status) });
       response.end(JSON.stringify(json));
