@@ -49,11 +49,6 @@ export const exceptions: readonly Exception[] = [
     rule: 'no-empty-pattern',
     files: ['scripts/mutation/worker-setup.ts'],
   },
-  {
-    why: 'The comments of the command line are still to be gone through.',
-    rule: 'walls/plain-comment',
-    files: ['src/cli/**'],
-  },
 ];
 
 export const lintExceptions: Linter.Config[] = exceptions.map(({ files, rule }) => ({

@@ -5,7 +5,7 @@ import { commands } from './commands.ts';
 type AnyCommand = (typeof commands)[number];
 type CommandName = AnyCommand['name'];
 
-/** What is told without a command. */
+/** An answer that needs no command. */
 type Told =
   { readonly name: 'version' } | { readonly name: 'help'; /** null: all commands */ readonly of: CommandName | null };
 

@@ -14,11 +14,11 @@ interface CheckedFiles {
   close(): Promise<void>;
 }
 
-/** What is checked: a folder, or a database and a bucket. */
+/** The place that is checked: a folder, or a database and a bucket. */
 export interface CheckedPlace {
-  /** as a person is told it; without secrets */
+  /** the words for a person, without secrets */
   readonly name: string;
-  /** what is wrong with the database; null: its own tools say that */
+  /** the database and its faults; null: its own tools find them */
   readonly database: { readonly path: string; readonly problems: readonly string[] } | null;
   open(): Promise<CheckedFiles>;
 }

@@ -32,7 +32,7 @@ export async function health({ dataDir }: HealthArguments, terminal: Terminal): 
   return answer === 200 ? 0 : 1;
 }
 
-/** Its certificate is for the names that clients know it by, so it is not asked whose it is. */
+/** The status that a server answers. Any certificate will do, as this one is for the names that clients know. */
 function statusOf(url: URL): Promise<number> {
   const get = url.protocol === 'https:' ? getSecurely : getPlainly;
   return new Promise((resolve, reject) => {

@@ -147,7 +147,7 @@ const describeAmounts = ({ files, readings, labelling, quotaBytes }: Omit<Stored
   quotaBytes,
 });
 
-/** Of an organization without deletions that go on nothing is said. */
+/** The deletions that an organization has under way; {}: none. */
 async function describeDeletions({ deletions }: Managed, organizationId: string): Promise<object> {
   const { files, readings } = await leftToDelete(deletions, organizationId);
   return { ...(files > 0 && { filesToDelete: files }), ...(readings > 0 && { readingsToDelete: readings }) };

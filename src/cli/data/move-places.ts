@@ -22,7 +22,7 @@ import type { SharedPlace } from './shared-place.ts';
 
 /** An installation that is open for a move alone. */
 export interface MovePlace {
-  /** as a person is told it; without secrets */
+  /** the words for a person, without secrets */
   readonly name: string;
   /** what holds its data until it is whole, as a person is told it */
   readonly filled: string;

@@ -17,7 +17,7 @@ export interface SharedPlace {
 /** Where a folder of data is. */
 export const dataDir = usual('--data DIR', 'folder of its data', text, 'sightglass-data', './sightglass-data');
 
-/** What is told of one disk. The room of a database and a bucket is bounded by whoever keeps them. */
+/** Options about one disk. The room of a database and a bucket is bounded by whoever keeps them. */
 const ofDisks = ['disk-budget', 'over-budget', 'keep-free'];
 
 const [addressVariable, fileVariable] = ['SIGHTGLASS_DATABASE', 'SIGHTGLASS_DATABASE_FILE'];

@@ -8,12 +8,12 @@ export interface CertificateOptions {
   /** where the certificate goes */
   readonly path: string;
   readonly claims: readonly Claim[];
-  /** of each claim by itself */
+  /** confidence of each claim by itself */
   readonly confidence: number;
   readonly validDays: number | null;
   /** somebody says that the thresholds were set without these images */
   readonly isSetElsewhere: boolean;
-  /** of `sightglass signing-key`; null: it is not signed */
+  /** key file of `sightglass signing-key`; null: no signature */
   readonly keyPath: string | null;
 }
 

@@ -35,7 +35,7 @@ export interface Certifiable {
   readonly key: SigningKey | null;
 }
 
-/** What is printed of a certificate. */
+/** The printed result of a certificate. */
 interface WrittenCertificate {
   /** null: it was refused */
   readonly path: string | null;

@@ -65,7 +65,7 @@ export async function checkCertificateFile(command: CheckCertificateArguments, t
 const isOfOtherImages = ({ imagesSha256: compared }: ImageDrift, { evidence }: Certificate): boolean =>
   compared !== null && evidence.imagesSha256 !== undefined && compared !== evidence.imagesSha256;
 
-/** What is named where a finding is open. */
+/** The name of each thing whose finding is open. */
 const openNames: Partial<Record<CheckFinding['about'], string>> = {
   model: 'model (--model)',
   labels: 'label file (--labels)',
@@ -108,7 +108,7 @@ async function readDrift(path: string): Promise<ImageDrift> {
   }
 }
 
-/** As the machine reads them: null where no file is named; undefined: the file that is named is not at hand. */
+/** The labels as the machine reads them: null where no file is named; undefined: the file that is named is not at hand. */
 async function presentLabels(
   { entries }: ParsedMachineConfig,
   service: string,

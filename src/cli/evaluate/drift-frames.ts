@@ -46,7 +46,7 @@ interface FoundFrame extends Omit<TrueFrame, 'boxes'> {
 /** One side of the comparison. */
 export interface MeasuredFrames extends Pick<DriftReference, 'frames'> {
   readonly images: NonNullable<DriftReference['images']>;
-  /** of the newest frame, in ms since 1970; null: nothing records it of any */
+  /** time of the newest frame, in ms since 1970; null: no frame has a recorded time */
   readonly untilMs: number | null;
   readonly failed: readonly FailedFrame[];
 }

@@ -38,7 +38,7 @@ export interface ReportFile {
   readonly format: 'html' | 'json' | 'csv';
 }
 
-/** What is in force where nothing else says a threshold. */
+/** The threshold in force where nothing else says one. */
 const usualThreshold = 0.5;
 
 const report = option(
@@ -117,7 +117,7 @@ export const compareRecord = command('compare', {
       }),
       dataPath: required('--data PATH', dataText),
       split,
-      /** of result files, for every label */
+      /** threshold of result files, for every label */
       threshold: usual(thresholdForm, 'threshold of result files, for every label', share, usualThreshold),
       movedMoreThanPx: usual(
         '--moved PX',
@@ -152,7 +152,7 @@ export interface SideOptions {
   readonly split: EvaluateArguments['split'];
   /** results in COCO's format, of the pictures that `path` lists; null: its labels are compared */
   readonly resultsPath: string | null;
-  /** of the results, for every label */
+  /** threshold of the results, for every label */
   readonly threshold: number;
 }
 

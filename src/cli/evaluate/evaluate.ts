@@ -127,7 +127,7 @@ export async function openService(service: EvaluatedService, say: (text: string)
   return { machine, config, loaded, visionName, cameraName, probed };
 }
 
-/** What is read of `--data`, of which part of it, and what is said of it. */
+/** The data, the part of it that is read, and the word of the user on it. */
 interface DataOptions {
   readonly dataPath: string;
   readonly split: Split | null;

@@ -203,7 +203,7 @@ async function importedFrames(folder: string, split: Split | null, say: (text: s
   return { labels: [...new Set([...classes, ...[...new Set(seen)].sort()])], frames };
 }
 
-/** What is recorded of the frames that a frame depends on. */
+/** The recorded facts of the frames that a frame depends on. */
 export const recordedOf = ({ sequence, timeMs, camera }: Pick<TrueFrame, 'sequence' | 'timeMs' | 'camera'>): string =>
   recordedGroup(sequence || null, timeMs, camera);
 

@@ -15,12 +15,12 @@ export interface Floor {
 const cocoFigures = ['AP', 'AP50', 'AP75', 'APs', 'APm', 'APl', 'AR1', 'AR10', 'AR100', 'ARs', 'ARm', 'ARl'] as const;
 const labelFigures = ['AP', 'AP50', 'precision', 'recall', 'f1'] as const;
 const rates = ['precision', 'recall', 'f1'] as const;
-/** Of a classifier; for its calibration error a floor makes no sense. */
+/** Figures of a classifier, without its calibration error, for which a floor makes no sense. */
 const classFigures = ['accuracy', 'top3', 'top5'] as const;
 
 type FloorFigure = (typeof cocoFigures)[number] | (typeof rates)[number] | (typeof classFigures)[number];
 
-/** What was missed: written out with the result. */
+/** A floor that was missed: written out with the result. */
 export interface MissedFloor {
   readonly figure: string;
   /** null: the figure is undefined, which no floor takes */

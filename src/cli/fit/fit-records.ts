@@ -18,7 +18,7 @@ const keyAndValue = kind<readonly [string, string]>('NAME=VALUE', (value) => {
   return key === undefined ? undefined : [key, rest!];
 });
 
-/** What is said to be on a picture; refused with the words of what an answer wants. */
+/** An answer of the user: the things on a picture. A refusal has the words of the reader. */
 const answer = <T>(parse: (value: string) => T): Kind<T> => ({
   read(value, name) {
     try {

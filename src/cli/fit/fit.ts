@@ -91,7 +91,7 @@ export async function fit(
   return doubts.length > 0 ? 1 : 0;
 }
 
-/** Of a model that is known to be fed in one way, labelled pictures decide nothing. */
+/** Labelled pictures decide nothing of a model whose one way of feeding is known. */
 async function decideFeeding(
   source: Uint8Array<ArrayBuffer>,
   request: FitRequest,

@@ -28,7 +28,7 @@ export interface FittedTrial {
   readonly verdict: Verdict['kind'];
   /** the frames are samples, and none of the model's things is seen on them */
   readonly showsNothing: boolean;
-  /** what was seen, in sentences */
+  /** results in sentences */
   readonly seen: readonly string[];
   /** boxes above the score of 0, over all frames; null: a classifier */
   readonly boxes: number | null;
@@ -48,7 +48,7 @@ const sampleFolders = [
   fileURLToPath(new URL('../../../assets/photographs/', import.meta.url)),
 ];
 const mostSamples = 3;
-/** What is on them, by the words that lists of labels have for it. */
+/** The things on the samples, by the words that lists of labels have for it. */
 const onSamples =
   /\b(person|people|humans?|m[ae]n|wom[ae]n|girls?|lad(y|ies)|pedestrians?|faces?|heads?|hands?|bod(y|ies))\b/i;
 /** A thing that is seen. Below it are the best of what a model takes for its things where there are none. */
@@ -65,7 +65,7 @@ export async function samplePaths(): Promise<readonly string[]> {
 /** Frames to try a model on. */
 export interface TrialFrames {
   readonly paths: readonly string[];
-  /** they come with the program, and none has said that the model's things are on them */
+  /** samples come with the program, and nobody said that the model's things are on them */
   readonly areSamples: boolean;
 }
 

@@ -170,7 +170,7 @@ async function abilitiesOf(live: LiveMachine, visionName: string, signal: AbortS
   }
 }
 
-/** Of a colour detector. */
+/** The model of a colour detector, which has none. */
 const noModel = { modelFileName: 'none', modelSha256: '' };
 
 async function modelFile({

@@ -11,9 +11,9 @@ export interface CommandOption {
   readonly about: string;
   /** what holds where it is not given; '': nothing that could be said here */
   readonly usual: string;
-  /** it may be given more than once */
+  /** whether one command line may have several */
   readonly isRepeated: boolean;
-  /** it must be given */
+  /** whether the command is refused without it */
   readonly isRequired: boolean;
   /** the block of the help that it stands in; '': Options */
   readonly group: string;
@@ -23,7 +23,7 @@ export type Environment = Readonly<Record<string, string | undefined>>;
 
 /** What a command line gave, before its values are read. */
 export interface Given {
-  /** as messages call it: "people invite" */
+  /** name in messages: "people invite" */
   readonly command: string;
   readonly words: readonly string[];
   readonly environment: Environment;

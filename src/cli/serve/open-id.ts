@@ -7,7 +7,7 @@ export interface OpenIdArguments {
   readonly clientId: string;
   /** null: a public client, which has no secret */
   readonly clientSecretFile: string | null;
-  /** of the provider, for people to read */
+  /** name of the provider, for people to read */
   readonly name: string;
 }
 

@@ -13,7 +13,7 @@ import { defaultCheckBytesPerSecond } from '../../server/storage/file-watch.ts';
 import { keepStorage, type StorageRules } from '../../server/storage/keep-storage.ts';
 import { queryThread, type ServedStore } from './served-store.ts';
 
-/** Of the shared memory and the log of a database. */
+/** Room for the shared memory and the log of a database. */
 const leastToOpenBytes = 2 ** 20;
 
 /** Opens a data folder for one host, which holds it until it is closed. @throws the error of a folder that another holds */

@@ -7,9 +7,9 @@ import type { KeptStorage } from '../../server/storage/keep-storage.ts';
 
 /** A store that `serve` serves, with what a host does for it beside its calls. */
 export interface ServedStore extends Pick<OpenDataStore, 'takeUpIndexes' | 'waitingIndexRows'> {
-  /** as a person is told what is served; without secrets */
+  /** the words for a person, without secrets */
   readonly name: string;
-  /** as far as there is room */
+  /** the store, which takes as much as there is room for */
   readonly store: DataStore;
   readonly startWorker: StartQueryWorker;
   readonly clockWatch: ClockWatch;

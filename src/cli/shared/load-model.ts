@@ -22,7 +22,7 @@ export interface ModelFiles {
 /** A model that is loaded, with the name and the hash of its file. */
 export interface LoadedModel extends VisionModel {
   readonly fileName: string;
-  /** of the bytes that were loaded, in hex */
+  /** hash of the bytes that were loaded, in hex */
   readonly sha256: string;
 }
 

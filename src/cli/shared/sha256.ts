@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 
-/** Of a file's bytes, in hex. */
+/** The hash of a file's bytes, in hex. */
 export const sha256 = async (path: string): Promise<string> =>
   createHash('sha256')
     .update(await readFile(path))

@@ -15,7 +15,7 @@ import type { RunArguments } from '../run-record.ts';
 export interface SourceFrame {
   readonly index: number;
   readonly timeMs: number;
-  /** of the video or the picture */
+  /** name of the video or the picture */
   readonly name: string;
   /** @throws ImageDecodeError for a broken picture */
   readonly read: () => Promise<ReadFrame>;

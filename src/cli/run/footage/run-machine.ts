@@ -23,7 +23,7 @@ import { sha256OfFile, type SourceFrame } from './open-footage.ts';
 export interface RunMachine {
   readonly font: TextFace;
   readonly steps: readonly TransformStep[];
-  /** of the service, as the configuration has it */
+  /** filter of the service, as the configuration has it */
   readonly rule: ServiceFilterRule;
   setupOf(source: FootageSource): Promise<RunSetup>;
   /** Runs a frame up to its raw results. What fails is part of the answer. */
