@@ -4,9 +4,10 @@ import { nothingPresent } from '../../../tests/present-setup.ts';
 import type { FrameResult } from '../../../workers/vision/protocol.ts';
 import type { TransformStep } from '../../machine/config/machine-config.ts';
 import type { FootageModel } from './footage/footage-ports.ts';
-import { benchModel, prepareBenchModel, type BenchOfModel } from './bench-model.ts';
+import { benchLabels, benchModel, prepareBenchModel, type BenchOfModel } from './bench-model.ts';
 
 const image = new Blob();
+const noColor = { saturation_cutoff_pct: 0, value_cutoff_pct: 0, segment_size_px: 0, label: '', camera_name: '' };
 const turned: TransformStep = { type: 'rotate', attributes: { angleDegs: 90 } };
 
 /** A bench whose detector gives these boxes, each with its score, on the last of these pictures. */
@@ -68,6 +69,33 @@ describe('boxes that the bench gives to the editor', () => {
   it('have some area: a box on the very edge has none', async () => {
     const boxes = [[200, 0, 240, 100, 0.9]];
     expect((await benchThatGives(boxes, [size(-1, 200, 100)] as never, [])(image, 'a.jpg')).boxes).toEqual([]);
+  });
+});
+
+describe('the labels of what the bench runs', () => {
+  const color = { ...noColor, detect_color: '#336699', hue_tolerance_pct: 0.1 };
+  const labelsOf = async (config: object) => {
+    const loaded: string[] = [];
+    const models = {
+      settled: async () => undefined,
+      of: () => null,
+      loadFirst: async (name: string) => void loaded.push(name),
+    };
+    const bench = { config, models, labels: { of: () => null }, serviceName: 'finder' };
+    return [await benchLabels(bench as never)(), loaded];
+  };
+
+  it.each([
+    ['its own', { ...color, label: 'ball' }, ['ball']],
+    ['that of its hue', color, ['light-blue']],
+    ['none, where the machine does not build it', { ...color, detect_color: '#888888' }, null],
+  ])('of a colour detector are %s, and no model is loaded for it', async (_, attributes, labels) => {
+    expect(await labelsOf({ tunesColor: true, service: { color: attributes } })).toEqual([labels, []]);
+    expect(await labelsOf({ tunesColor: true, service: null })).toEqual([null, []]);
+  });
+
+  it('load the first model where there is none', async () => {
+    expect(await labelsOf({ tunesColor: false, service: {} })).toEqual([null, ['finder']]);
   });
 });
 

@@ -1,3 +1,4 @@
+import { colorRule } from '../../machine/vision/color-detector/color-rule.ts';
 import type { Bench } from './bench.svelte.ts';
 import { setupOf } from '../../machine/config/setup-of.ts';
 import { serviceFilter } from '../../machine/vision/filter/service-filter.ts';
@@ -48,11 +49,15 @@ export function benchModel(bench: BenchOfModel): RunModel {
   };
 }
 
-/** The labels of what the bench is configured to run; null: there is no model, or it has none. */
+/** The labels of what the bench is configured to run, of a colour detector its one; null: there is no model, or it has none. */
 export function benchLabels(bench: BenchOfModel & Pick<Bench, 'labels'>): () => Promise<readonly string[] | null> {
   return async () => {
-    const { models, labels, serviceName } = bench;
+    const { config, models, labels, serviceName } = bench;
     await models.settled();
+    if (config.tunesColor) {
+      const rule = config.service?.color && colorRule(config.service.color);
+      return rule && 'label' in rule ? [rule.label] : null;
+    }
     if (!models.of(serviceName)) await models.loadFirst(serviceName);
     return labels.of(serviceName) ?? models.of(serviceName)?.labels ?? null;
   };
