@@ -57,6 +57,15 @@ describe('what is fed now', () => {
   });
 });
 
+describe('a colour detector', () => {
+  it('has no model that is fed, and gets none', async () => {
+    const { bench, config } = await lab('front', false);
+    const color = { name: 'v', api: 'rdk:service:vision', model: 'color_detector', attributes: {} };
+    config.importText(JSON.stringify({ components: [camera], services: [color] }));
+    await expect(bench.now()).rejects.toThrow('v is a colour detector');
+  });
+});
+
 describe('a cure', () => {
   it('writes colours and values, and one undo takes them back', async () => {
     const { bench, config } = await lab();

@@ -26,6 +26,7 @@ export function feedingBench(bench: Bench, solver: Solver): FeedingBench {
   return {
     async now() {
       const { models, labels, serviceName, config } = bench;
+      if (config.tunesColor) throw missing(`${serviceName} is a colour detector. It has no model that is fed.`);
       if (models.loading) throw missing('The bench’s model is still loading. Try again in a moment.');
       if (!models.of(serviceName)) await models.loadFirst(serviceName);
       const model = models.of(serviceName);

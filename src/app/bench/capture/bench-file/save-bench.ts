@@ -29,7 +29,7 @@ export async function saveBench(
     throw new Error(
       'The configuration cannot be read, and a saved bench would contain the previous one. Fix it first.',
     );
-  if (!models.of(serviceName) && !models.loading) await models.loadFirst(serviceName);
+  if (!config.tunesColor && !models.of(serviceName) && !models.loading) await models.loadFirst(serviceName);
   await session.applyPlan(bench.plan);
   let done = 0;
   const runAside = async (image: Blob): Promise<RawResults | null> => {
