@@ -244,6 +244,18 @@ describe('all of a video', () => {
       '0:03.00, before',
       '0:03.50, trigger: face',
     ]);
+    await dialog.getByText('No frame has corrected boxes, so what is missed is not known.').waitFor();
+    await dialog.getByText('Frames for a dataset').click();
+    await dialog.getByRole('button', { name: /^Keep \d+ frames$/ }).click();
+    await dialog.getByText(/^\d+ frames kept in this browser\./).waitFor();
+    await page.keyboard.press('Escape');
+    await correctNewestCapture(page);
+    await page.getByRole('link', { name: 'Bench', exact: true }).click();
+    await page.getByRole('button', { name: 'Run all of it' }).click();
+    await dialog.getByText('What a filtered camera would keep').click();
+    const truth = '1 corrected frame: keeps 1 of 1 (100 %) with face. 0 of 1 (0 %) kept have nothing';
+    await dialog.getByText(truth).waitFor();
+    await dialog.getByText('A frame counts as kept where an image within 500 ms is.').waitFor();
     await images.nth(2).click();
     await dialog.getByRole('img', { name: 'door.mp4: Nothing is kept' }).waitFor();
     expect(await violations(page, 'a filtered camera')).toEqual([]);
@@ -262,6 +274,16 @@ describe('all of a video', () => {
     ]);
   });
 });
+
+/** Deletes a box of the capture that came last. */
+async function correctNewestCapture(page: Page): Promise<void> {
+  await page.evaluate(() => (location.hash = '#/data/outbox'));
+  await page.getByRole('listbox', { name: 'Captures, newest first' }).getByRole('option').first().click();
+  await page.getByRole('button', { name: 'Correct boxes' }).click();
+  await page.getByRole('region', { name: 'Boxes' }).getByText('face').first().click();
+  await page.keyboard.press('Delete');
+  await page.getByText('Saved', { exact: true }).waitFor();
+}
 
 /** How many frames' results are stored. */
 const keptFrames = (page: Page): Promise<number> =>
