@@ -67,7 +67,8 @@ it('leaves every field of a phone in sight when the keyboard comes', async () =>
   const { page } = await app.open({ viewport: phone, hasTouch: true, isMobile: true });
   const found: Record<string, readonly string[]> = {};
   const look = async (screen: string, atLeast = 1) => {
-    await page.locator(fieldsCss).filter({ visible: true }).first().waitFor();
+    const seen = page.locator(fieldsCss).filter({ visible: true });
+    await expect.poll(() => seen.count(), { message: screen }).toBeGreaterThanOrEqual(atLeast);
     const { hidden, count } = await hiddenFields(page);
     if (hidden.length > 0) found[screen] = hidden;
     expect(count, screen).toBeGreaterThanOrEqual(atLeast);
