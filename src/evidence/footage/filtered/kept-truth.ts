@@ -2,7 +2,7 @@ import type { FilterKind } from '../../../machine/vision/filtered-camera/decide-
 import type { FilterRule } from '../../../machine/vision/filtered-camera/filter-rule.ts';
 import type { KeptPlace } from './filtered-play.ts';
 
-/** What is on a frame, as a person corrected it. */
+/** A frame whose boxes a person corrected. */
 export interface CorrectedFrame {
   /** file name of the video or picture */
   readonly name: string;
@@ -78,7 +78,7 @@ interface Kept {
   readonly image: KeptPlace;
 }
 
-/** Of a video: whether an image of at most so many ms before or after a frame is kept. No frame of a video is asked for by its number. */
+/** Whether a frame of a video is kept: an image of at most so many ms before or after it is. No frame of a video is asked for by its number. */
 export function keptNear(kept: readonly Kept[], withinMs: number): (frame: CorrectedFrame) => boolean {
   const times = Float64Array.from(kept, ({ image }) => image.timeMs).sort();
   return ({ timeMs }) => {
@@ -92,7 +92,7 @@ export function keptNear(kept: readonly Kept[], withinMs: number): (frame: Corre
   };
 }
 
-/** Of a folder: whether the picture itself is kept. */
+/** Whether a picture of a folder is kept: the picture itself is. */
 export function keptByName(kept: readonly Kept[]): (frame: CorrectedFrame) => boolean {
   const names = new Set(kept.map(({ image }) => image.name));
   return ({ name }) => names.has(name);

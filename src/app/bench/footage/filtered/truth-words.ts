@@ -2,7 +2,7 @@ import type { KeptTruth, TruthLine } from '../../../../evidence/footage/filtered
 import { counted, durationText, numberText, shareText } from '../../../kit/words/figures.ts';
 
 /**
- * What is kept of frames that a person corrected: "24 corrected frames: keeps 11 of 12 (92 %) with face. 3 of 16 (19 %) kept have
+ * The share kept of frames that a person corrected: "24 corrected frames: keeps 11 of 12 (92 %) with face. 3 of 16 (19 %) kept have
  * nothing that the camera waits for."
  */
 export function truthWords({ frames, lines, kept, keptWithNothing }: KeptTruth): string {
