@@ -2,10 +2,10 @@ import { Throttle } from '../../../base/schedule/throttle.ts';
 import { EventFinder, type FoundEvent } from '../../../evidence/events/event-finder.ts';
 import type { EventRule } from '../../../evidence/events/event-rule.ts';
 import { keptScores } from '../../../evidence/footage/events/kept-scores.ts';
-import { StreamBreaks, type StreamBreak } from '../../../evidence/footage/filtered/stream-breaks.ts';
+import type { StreamBreak } from '../../../evidence/footage/filtered/stream-breaks.ts';
 import { serviceFilter } from '../../../machine/vision/filter/service-filter.ts';
 import type { ServiceFilterRule } from '../../../machine/vision/filter/thresholds.ts';
-import type { LiveFrame, LiveSince } from '../filtered/live-filter.svelte.ts';
+import { LiveStream, type LiveFrame, type LiveSince } from '../filtered/live-stream.svelte.ts';
 
 /** How many of the last events, and of the labels, are shown. */
 const mostShown = 12;
@@ -46,22 +46,16 @@ interface LiveView {
 /** The rule of events over the frames on the stage, as they come. */
 export class LiveEvents {
   readonly #throttle: Throttle;
-  #order: LiveEventsOrder | null = null;
-  #orderKey = '';
-  #madeBy: string | undefined;
+  // How long a silence may be is said by the rule itself.
+  readonly #stream = new LiveStream<LiveEventsOrder>({ begin: () => this.#begin(), passes: 'silence' });
   #finder: EventFinder<string> | null = null;
-  #breaks = new StreamBreaks();
-  #frame: LiveFrame['result']['frame'] | null = null;
   #found: Omit<LiveEvent, 'isOn'>[] = [];
   /** the last of each label, the newest first */
   #ofLabel: Omit<LiveEvent, 'isOn'>[] = [];
   #count = 0;
-  #passedMs = 0;
-  #startMs = 0;
-  #lastMs: number | null = null;
+  /** when the page got the last frame, ms since 1970 */
+  #atMs = 0;
   #now = $state.raw<LiveView | null>(null);
-  #break = $state.raw<StreamBreak | null>(null);
-  #since = $state.raw<LiveSince>('opened');
 
   constructor(throttle = new Throttle(publishEveryMs)) {
     this.#throttle = throttle;
@@ -74,72 +68,50 @@ export class LiveEvents {
 
   /** Where frames last did not follow each other, and the rule started again; null: they did. */
   get break(): StreamBreak | null {
-    return this.#break;
+    return this.#stream.break;
   }
 
   get since(): LiveSince {
-    return this.#since;
+    return this.#stream.since;
   }
 
   /** Finds events from now on under an order; one that is the same goes on. */
   follow(order: LiveEventsOrder): void {
-    const key = JSON.stringify(order);
-    if (key === this.#orderKey) return;
-    const before = this.#order;
-    this.#order = order;
-    this.#orderKey = key;
-    this.#begin(!before ? 'opened' : before.source === order.source ? 'setting' : 'source');
+    this.#stream.follow(order);
   }
 
   /** Takes the next result. A frame that is run again, and one whose model failed, count no second time. */
-  take({ result, isStreaming, isTimedByPage, madeBy }: LiveFrame): void {
-    if (!this.#order || madeBy === undefined || (!result.detections && !result.classifications)) return;
-    if (this.#madeBy !== undefined && madeBy !== this.#madeBy) this.#begin('results');
-    this.#madeBy = madeBy;
-    const { index, timestampMs, takenAtMs = timestampMs } = result.frame;
-    if (this.#frame?.index === index && this.#frame.timestampMs === timestampMs) return;
-    this.#frame = result.frame;
-    const timeMs = isTimedByPage ? takenAtMs : timestampMs;
-    // How long a silence may be is said by the rule itself, however long a frame ran.
-    const found = this.#breaks.next({ timeMs, atMs: takenAtMs, isStreaming, ranMs: 0 });
-    if (found && found.kind !== 'silence') {
-      this.#passedMs = this.#durationMs;
-      this.#lastMs = null;
-      this.#finder = null;
-      this.#break = found;
-    }
-    if (this.#lastMs === null) this.#startMs = timeMs;
-    this.#lastMs = timeMs;
-    this.#finder ??= new EventFinder(this.#order.rule, (event) => this.#happened(event));
-    this.#finder.see(timeMs, keptScores(result, serviceFilter(this.#order.thresholds)));
+  take(frame: LiveFrame): void {
+    const { result } = frame;
+    if (!result.detections && !result.classifications) return;
+    const moment = this.#stream.next(frame);
+    if (!moment) return;
+    const { rule, thresholds } = this.#stream.order!;
+    if (moment.break) this.#finder = null;
+    const { timeMs, atMs } = moment;
+    this.#finder ??= new EventFinder(rule, (event) => this.#happened(event));
+    this.#atMs = atMs;
+    this.#finder.see(timeMs, keptScores(result, serviceFilter(thresholds)));
     this.#throttle.schedule(this.#publish);
   }
 
   #happened(event: FoundEvent<string>): void {
-    const found = { event, atMs: this.#frame!.takenAtMs ?? this.#frame!.timestampMs };
+    const found = { event, atMs: this.#atMs };
     this.#count++;
     this.#found = [found, ...this.#found].slice(0, mostShown);
     const others = this.#ofLabel.filter((one) => one.event.label !== event.label);
     this.#ofLabel = [found, ...others].slice(0, mostShown);
   }
 
-  #begin(since: LiveSince): void {
+  #begin(): void {
     this.#finder = null;
-    this.#breaks = new StreamBreaks();
-    this.#frame = null;
     [this.#found, this.#ofLabel, this.#count] = [[], [], 0];
-    [this.#passedMs, this.#lastMs] = [0, null];
-    this.#break = null;
-    this.#since = since;
     this.#throttle.now(this.#publish);
   }
 
-  get #durationMs(): number {
-    return this.#passedMs + (this.#lastMs ?? this.#startMs) - this.#startMs;
-  }
-
   readonly #publish = (): void => {
-    if (this.#lastMs === null) {
+    const { lastMs: nowMs, durationMs } = this.#stream;
+    if (nowMs === null) {
       this.#now = null;
       return;
     }
@@ -150,12 +122,7 @@ export class LiveEvents {
       atMs,
       isOn: present.includes(event),
     });
-    this.#now = {
-      labels: this.#ofLabel.map(shown),
-      last: this.#found.map(shown),
-      count: this.#count,
-      durationMs: this.#durationMs,
-      nowMs: this.#lastMs,
-    };
+    const [labels, last] = [this.#ofLabel.map(shown), this.#found.map(shown)];
+    this.#now = { labels, last, count: this.#count, durationMs, nowMs };
   };
 }

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { classifiedFrame, failedFrame, footageFrame } from '../../../../tests/footage-frames.ts';
 import { noTimings } from '../../../../tests/no-timings.ts';
 import { Throttle } from '../../../base/schedule/throttle.ts';
-import type { LiveFrame } from '../filtered/live-filter.svelte.ts';
+import type { LiveFrame } from '../filtered/live-stream.svelte.ts';
 import { LiveEvents, type LiveEventsOrder } from './live-events.svelte.ts';
 
 const rule = { atLeast: 2, ofFrames: 3, beginScore: 0, endBelow: 1, quietMs: 0, gapMs: 5000 };

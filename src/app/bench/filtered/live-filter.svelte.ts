@@ -6,7 +6,7 @@ import {
   type KeptPlace,
   type ServiceFilters,
 } from '../../../evidence/footage/filtered/filtered-play.ts';
-import { silenceMs, StreamBreaks, type StreamBreak } from '../../../evidence/footage/filtered/stream-breaks.ts';
+import { silenceMs, type StreamBreak } from '../../../evidence/footage/filtered/stream-breaks.ts';
 import type { FilterCounts } from '../../../machine/vision/filtered-camera/filter-counts.ts';
 import { filterPhase, type FilterPhase } from '../../../machine/vision/filtered-camera/filter-phase.ts';
 import type { FilterMoment } from '../../../machine/vision/filtered-camera/filter-play.ts';
@@ -16,6 +16,7 @@ import type { RawResults } from '../../../machine/vision/run-result.ts';
 import type { ServiceFilterRule } from '../../../machine/vision/filter/thresholds.ts';
 import type { FrameResult } from '../../../../workers/vision/protocol.ts';
 import { LivePictures } from './live-pictures.ts';
+import { LiveStream, type LiveFrame, type LiveSince } from './live-stream.svelte.ts';
 
 /** How many of the last images are shown. */
 const mostShown = 12;
@@ -42,20 +43,6 @@ export interface LiveBeside {
   readonly modelId: string;
   readonly thresholds: ServiceFilterRule;
 }
-
-/** A result of the stage, and how its frame came. */
-export interface LiveFrame {
-  readonly result: FrameResult;
-  /** whether frames follow each other by themselves */
-  readonly isStreaming: boolean;
-  /** the source's frames have no time of their own: they count from when the page got them */
-  readonly isTimedByPage: boolean;
-  /** identifies what the results depend on; undefined: unknown */
-  readonly madeBy: string | undefined;
-}
-
-/** Why counting began when it did. */
-export type LiveSince = 'opened' | 'source' | 'setting' | 'results';
 
 /** What a filtered camera would have done with the frames so far, and what it does now. */
 export interface LiveCounts {
@@ -92,20 +79,12 @@ export class LiveFilter {
   readonly #ports: LivePorts;
   readonly #throttle: Throttle;
   #pictures: LivePictures;
-  #order: LiveOrder | null = null;
-  #orderKey = '';
-  #madeBy: string | undefined;
+  readonly #stream = new LiveStream<LiveOrder>({ begin: () => this.#begin() });
   #play: FilteredPlay<LivePlace> | null = null;
-  #breaks = new StreamBreaks();
-  #passedMs = 0;
-  #startMs = 0;
-  #lastMs: number | null = null;
   #shown: readonly LiveImage[] = [];
   #quiet: ReturnType<typeof setTimeout> | undefined;
   #now = $state.raw<LiveCounts | null>(null);
   #images = $state.raw<readonly LiveImage[]>([]);
-  #break = $state.raw<StreamBreak | null>(null);
-  #since = $state.raw<LiveSince>('opened');
   #isSilent = $state(false);
 
   constructor(ports: LivePorts) {
@@ -126,11 +105,11 @@ export class LiveFilter {
 
   /** Where frames last did not follow each other; null: they did. */
   get break(): StreamBreak | null {
-    return this.#break;
+    return this.#stream.break;
   }
 
   get since(): LiveSince {
-    return this.#since;
+    return this.#stream.since;
   }
 
   /** Whether frames should come, and none does. */
@@ -140,38 +119,26 @@ export class LiveFilter {
 
   /** Counts from now on under an order; one that is the same goes on. */
   follow(order: LiveOrder): void {
-    const key = JSON.stringify(order);
-    if (key === this.#orderKey) return;
-    const before = this.#order;
-    this.#order = order;
-    this.#orderKey = key;
-    this.#begin(!before ? 'opened' : before.source === order.source ? 'setting' : 'source');
+    this.#stream.follow(order);
   }
 
   /** Takes the next result. */
-  take({ result, isStreaming, isTimedByPage, madeBy }: LiveFrame): void {
-    if (!this.#order || madeBy === undefined) return;
-    const results = resultsOf(result, this.#order);
-    if (!results) return;
-    if (this.#madeBy !== undefined && madeBy !== this.#madeBy) this.#begin('results');
-    this.#madeBy = madeBy;
-    const { name, index, timestampMs, takenAtMs = timestampMs } = result.frame;
-    const timeMs = isTimedByPage ? takenAtMs : timestampMs;
-    const filters = filtersOf(this.#order);
-    this.#play ??= new FilteredPlay<LivePlace>(this.#order.setting, (moment) => this.#happened(moment));
-    const ranMs = result.timings.totalMs + (result.besideMs ?? 0);
+  take(frame: LiveFrame): void {
+    const { result, isStreaming } = frame;
+    const { order } = this.#stream;
+    const results = order && resultsOf(result, order);
+    const moment = results && this.#stream.next(frame);
+    if (!moment) return;
+    const { timeMs, atMs, ranMs, stepMs } = moment;
+    const filters = filtersOf(order);
+    this.#play ??= new FilteredPlay<LivePlace>(order.setting, (happened) => this.#happened(happened));
     this.#listen(isStreaming, silenceMs(ranMs));
-    const found = this.#breaks.next({ timeMs, atMs: takenAtMs, isStreaming, ranMs });
-    if (found) {
+    if (moment.break) {
       this.#play.restart();
       this.#pictures.leave();
-      this.#passedMs = this.#durationMs;
-      this.#break = found;
     }
-    if (found || this.#lastMs === null) this.#startMs = timeMs;
-    const stepMs = this.#lastMs === null || found ? Infinity : timeMs - this.#lastMs;
-    this.#lastMs = timeMs;
-    const place = { name, index, timeMs, atMs: takenAtMs };
+    const { name, index } = result.frame;
+    const place = { name, index, timeMs, atMs };
     this.#play.add(place, () => seenByEach(results, filters));
     // Of a frame that the next one surely replaces before the camera takes it, no picture is needed.
     if (this.#play.nextMs < timeMs + 2 * stepMs + 100) this.#pictures.offer(place, this.#ports.copyStage());
@@ -183,18 +150,13 @@ export class LiveFilter {
   end(): void {
     clearTimeout(this.#quiet);
     this.#pictures.leave();
-    this.#order = null;
-    this.#orderKey = '';
+    this.#stream.end();
   }
 
-  #begin(since: LiveSince): void {
+  #begin(): void {
     this.#pictures.leave();
     this.#play = null;
-    this.#breaks = new StreamBreaks();
-    [this.#passedMs, this.#lastMs] = [0, null];
     this.#shown = [];
-    this.#break = null;
-    this.#since = since;
     this.#throttle.now(this.#publish);
   }
 
@@ -206,10 +168,6 @@ export class LiveFilter {
     }
   }
 
-  get #durationMs(): number {
-    return this.#passedMs + (this.#lastMs === null ? 0 : this.#lastMs - this.#startMs);
-  }
-
   readonly #publish = (): void => {
     const play = this.#play;
     this.#images = this.#shown;
@@ -217,8 +175,8 @@ export class LiveFilter {
       counts: play.counts,
       asked: play.asked,
       waiting: play.waiting,
-      durationMs: this.#durationMs,
-      phase: filterPhase(play.state, this.#lastMs ?? 0),
+      durationMs: this.#stream.durationMs,
+      phase: filterPhase(play.state, this.#stream.lastMs ?? 0),
     };
   };
 

@@ -5,7 +5,8 @@ import { FilteredRunPlay } from '../../../evidence/footage/filtered/filtered-run
 import { serviceFilter } from '../../../machine/vision/filter/service-filter.ts';
 import { Throttle } from '../../../base/schedule/throttle.ts';
 import type { FilterRule } from '../../../machine/vision/filtered-camera/filter-rule.ts';
-import { LiveFilter, type LiveFrame, type LiveOrder } from './live-filter.svelte.ts';
+import { LiveFilter, type LiveOrder } from './live-filter.svelte.ts';
+import type { LiveFrame } from './live-stream.svelte.ts';
 
 const rule = (score: number, also: Partial<FilterRule> = {}): FilterRule => ({
   camera: 'cam',

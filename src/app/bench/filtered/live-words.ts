@@ -2,7 +2,7 @@ import type { StreamBreak } from '../../../evidence/footage/filtered/stream-brea
 import type { FilterPhase } from '../../../machine/vision/filtered-camera/filter-phase.ts';
 import { durationText, numberText, positionText } from '../../kit/words/figures.ts';
 import type { SourceKind } from '../sources/source-kinds.ts';
-import type { LiveSince } from './live-filter.svelte.ts';
+import type { LiveSince } from './live-stream.svelte.ts';
 
 /** What the camera does now: "Window open, 2 s left". */
 export function phaseWords({ kind, leftMs }: FilterPhase): string {
