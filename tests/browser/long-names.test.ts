@@ -110,5 +110,6 @@ describe('the next runs of a pipeline', () => {
     expect(edgeOf(table)).toBeLessThanOrEqual(edgeOf(target));
     const [date] = table.querySelectorAll('td span');
     expect([date?.textContent, date?.getClientRects().length]).toEqual(['2026-11-30', 1]);
+    expect(table.querySelector('td')!.textContent).toMatch(/^2026-11-30 \d\d:02$/);
   });
 });

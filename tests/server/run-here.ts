@@ -48,6 +48,8 @@ function run(argv: readonly string[], terminal: Terminal): Promise<number> {
       return manage(command, terminal);
     case 'check':
       if (!('certificatePath' in command)) return check(command, terminal);
+      break;
+    default:
   }
   throw new Error(`"${command.name}" is not run here.`);
 }
