@@ -277,6 +277,9 @@ describe('all of a video', () => {
 
 /** Deletes a box of the capture that came last. */
 async function correctNewestCapture(page: Page): Promise<void> {
+  // The dialog that was closed goes back in the history; before it has, another place would be left again.
+  await page.getByRole('dialog').waitFor({ state: 'hidden' });
+  await expect.poll(() => page.evaluate(() => history.state as unknown)).toBeNull();
   await page.evaluate(() => (location.hash = '#/data/outbox'));
   await page.getByRole('listbox', { name: 'Captures, newest first' }).getByRole('option').first().click();
   await page.getByRole('button', { name: 'Correct boxes' }).click();
