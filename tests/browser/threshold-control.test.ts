@@ -61,6 +61,7 @@ function showTimeline(isListed = true): Place {
   show(TimelineRow as unknown as Component<Record<string, unknown>>, {
     timeline,
     thresholds,
+    hasScores: true,
     moment: null,
     ran: 1,
     events: '',

@@ -84,7 +84,7 @@ export async function captured(
     await page.driver.press('k');
     newest = await page.evaluate(newestCapture, { behind, patienceMs: 1000 });
     behind = newest?.id ?? behind;
-    return { model: newest?.fileName, steps: newest?.steps, source: newest?.source };
+    return newest && { model: newest.fileName, steps: newest.steps, source: newest.source };
   };
   await expect.poll(keep, { interval: 20 }).toMatchObject(wanted);
   const { id: _, ...kept } = newest!;
