@@ -91,6 +91,16 @@ it.each<[string, (live: LiveEvents) => void, string]>([
   expect([live.now?.count ?? 0, live.since]).toEqual([0, since]);
 });
 
+it('counts no frame that is older than the last: it is run again, and the source did not go back', () => {
+  const live = opened();
+  play(live, 0, [cat, cat]);
+  const before = live.now;
+  live.take(frameAt(50, both));
+  expect([live.break, live.now]).toEqual([null, before]);
+  play(live, 200, [cat]);
+  expect(states(live)).toEqual(['cat on for 100']);
+});
+
 it.each([
   ['back', 500, 100],
   ['jump', 0, 20_000],

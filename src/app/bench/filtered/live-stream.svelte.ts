@@ -45,6 +45,8 @@ export class LiveStream<Order extends { readonly source: string }> {
   #breaks = new StreamBreaks();
   /** index of the last frame */
   #index = -1;
+  /** when the page got it, ms since 1970 */
+  #atMs = 0;
   #passedMs = 0;
   #startMs = 0;
   #lastMs: number | null = null;
@@ -103,7 +105,10 @@ export class LiveStream<Order extends { readonly source: string }> {
     const { index, timestampMs, takenAtMs = timestampMs } = result.frame;
     const timeMs = isTimedByPage ? takenAtMs : timestampMs;
     if (index === this.#index && timeMs === this.#lastMs) return null;
+    // An older frame is run again as well: where a source goes back, the page gets its frames later all the same.
+    if (this.#lastMs !== null && timeMs < this.#lastMs && takenAtMs < this.#atMs) return null;
     this.#index = index;
+    this.#atMs = takenAtMs;
     const ranMs = result.timings.totalMs + (result.besideMs ?? 0);
     const found = this.#breaks.next({ timeMs, atMs: takenAtMs, isStreaming, ranMs });
     const counted = found?.kind === this.#ports.passes ? null : found;
