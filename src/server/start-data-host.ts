@@ -21,8 +21,8 @@ import type { KeptStorage } from './storage/keep-storage.ts';
 // The time of day as it is set: what counts from the start of the process stands still while a machine sleeps.
 export const systemClock: Clock = { now: () => Date.now() * 1000 };
 
-/** How often pipelines are looked at that are due; tests, which wait for runs, shorten it. */
-const tickEveryMs = Number(process.env['SIGHTGLASS_TICK_MS'] ?? 5_000);
+/** How often due pipelines are looked for, ms. Tests, which wait for runs, shorten it; what is no number changes nothing. */
+const tickEveryMs = Number(process.env['SIGHTGLASS_TICK_MS']) || 5_000;
 const keepEveryMs = 60_000;
 const sweepEveryMs = 24 * 60 * 60 * 1000;
 /** Less, so that whoever has swept sweeps again. */
