@@ -36,7 +36,12 @@ export async function correctedFrames(
 /** Names the place of a captured frame in the footage; null: it is of another one. A frame of a video is encoded, and so is of a "live" source. */
 function placesIn(footage: FootageOnBench): (source: Capture['source']) => string | null {
   if (footage.kind === 'video') return ({ name, index }) => (name === footage.name ? String(index) : null);
-  const names = footage.pictures.map(({ name }) => name);
-  const once = new Set(names.filter((name) => names.indexOf(name) === names.lastIndexOf(name)));
+  const seen = new Set<string>();
+  const once = new Set<string>();
+  for (const { name } of footage.pictures) {
+    if (seen.has(name)) once.delete(name);
+    else once.add(name);
+    seen.add(name);
+  }
   return ({ name }) => (once.has(name) ? name : null);
 }
