@@ -2,7 +2,7 @@ import type { SeenPictures } from '../../../machine/config/capture-cost.ts';
 import type { ConfigState } from '../config/config-state.svelte.ts';
 import type { ResultsState } from '../results/results-state.svelte.ts';
 import type { ThresholdsState } from '../thresholds/thresholds-state.svelte.ts';
-import { FilteredCameraState } from './filtered-camera-state.svelte.ts';
+import { FilteredCameraState, firstScores } from './filtered-camera-state.svelte.ts';
 
 interface Stage {
   readonly config: ConfigState;
@@ -21,8 +21,7 @@ export function addForFrame(stage: Stage): void {
   const { config, results, serviceName, thresholds } = stage;
   const kind = results.classifications && !results.detections ? 'classifications' : 'objects';
   const labels = [...results.labelsHere.keys()].filter((label) => results.isLabelKept(label));
-  const scores = labels.map((label) => [label, Math.max(0.5, thresholds.thresholdOf(label))] as const);
-  const asked = scores.length > 0 ? Object.fromEntries(scores) : { '*': 0.5 };
+  const scores = firstScores(labels.map((label) => [label, thresholds.thresholdOf(label)]));
   const cameras = new FilteredCameraState(config, () => stage.pictures);
-  cameras.add(config.cameraName ?? config.cameraNames[0] ?? '', serviceName, kind, asked);
+  cameras.add(config.cameraName ?? config.cameraNames[0] ?? '', serviceName, kind, scores);
 }

@@ -21,6 +21,17 @@ export interface FilterScore extends FilterLinePlace {
   readonly score: number;
 }
 
+/**
+ * The scores that a new filtered camera asks for: those of the labels it is to wait for, at least 0.5, or of any label.
+ * @param thresholds of the labels, 0..1; none: any label
+ */
+export const firstScores = (
+  thresholds: readonly (readonly [label: string, threshold: number])[],
+): Readonly<Record<string, number>> =>
+  thresholds.length === 0
+    ? { '*': 0.5 }
+    : Object.fromEntries(thresholds.map(([label, threshold]) => [label, Math.max(0.5, threshold)]));
+
 /** The filtered cameras of the configuration, the one whose preview is shown, and its edits. */
 export class FilteredCameraState {
   readonly #config: ConfigState;
