@@ -1,5 +1,6 @@
 import { StreamBreaks, type StreamBreak } from '../../../evidence/footage/filtered/stream-breaks.ts';
 import type { FrameResult } from '../../../../workers/vision/protocol.ts';
+import type { FilteredBench } from './filtered-bench.ts';
 
 /** A result of the stage, and how its frame came. */
 export interface LiveFrame {
@@ -11,6 +12,23 @@ export interface LiveFrame {
   /** identifies what the results depend on; undefined: unknown */
   readonly madeBy: string | undefined;
 }
+
+/**
+ * Gives each result of the stage to something that counts live frames.
+ * @returns ends that
+ */
+export const hearFrames = (
+  { session, sources, vision }: Pick<FilteredBench, 'session' | 'sources' | 'vision'>,
+  counter: { take(frame: LiveFrame): void },
+): (() => void) =>
+  vision.onResult((result) =>
+    counter.take({
+      result,
+      isStreaming: sources.isStreaming,
+      isTimedByPage: sources.kind === 'machine',
+      madeBy: session.resultsKeyOf(result),
+    }),
+  );
 
 /** Why counting began when it did. */
 export type LiveSince = 'opened' | 'source' | 'setting' | 'results';

@@ -38,8 +38,8 @@ export function breakWords(
   return `The source’s clock went ${kind === 'back' ? 'back' : 'ahead'} by ${by}. ${again}`;
 }
 
-/** How often frames run here, and what that means for a camera that buffers more. */
-export function rateWords(framesPerSecond: number, imageFrequencyHz: number): string {
+/** How often frames run here, and what that means for a camera that buffers more; 0: no camera buffers them. */
+export function rateWords(framesPerSecond: number, imageFrequencyHz = 0): string {
   const here = `Frames count as they run here, ${rateText(framesPerSecond)} a second.`;
   if (framesPerSecond >= imageFrequencyHz) return here;
   return `${here} The camera would buffer ${rateText(imageFrequencyHz)}: some count more than once.`;
