@@ -1,11 +1,11 @@
 import type { HandlerContext, ServiceImpl } from '@connectrpc/connect';
-import type { LabelService } from '../../gen/sightglass/labels/v1/labels_pb.ts';
+import type { LabelService, TaskVersion } from '../../gen/sightglass/labels/v1/labels_pb.ts';
 import { principalOf, type Principal } from '../access/principal.ts';
 import { requireFewBoxes } from '../annotations/annotation-bounds.ts';
 import { permissionDenied, reachableIds, requireBinaryAccess, requireOrganization } from '../access/require-access.ts';
 import type { DataServiceDependencies } from '../dependencies.ts';
 import { actorKey } from '../ports/audit-store.ts';
-import { positionOfCreated, taskBytes, type LabelTask, type TaskCount } from '../ports/label-store.ts';
+import { positionOfCreated, taskBytes, type LabelTask, type TaskCount, type TaskState } from '../ports/label-store.ts';
 import { failedPrecondition, invalidArgument, notFound, requireText } from '../wire/invalid-argument.ts';
 import { pageLimit } from '../wire/page-limit.ts';
 import { readPage } from '../wire/page-token.ts';
@@ -93,9 +93,13 @@ export function taskRoutes(
       if (request.takeBoxes && !(task.isBlind && state === 'accepted'))
         throw invalidArgument('take_boxes is for a blind task that is accepted; leave it away.');
       if (state === 'to-fix' && reason === '') await requireComment(task);
+      const others = await requireOthers(by, task, state, request.acceptedWith);
       const { takeBoxes } = request;
       const change = { state, version: Number(request.version), reason, takeBoxes, by, time: clock.now() };
-      const [changed] = await labels.editTasks(by.organizationId, [task.id], (found) => changeState(found, change));
+      const [changed] = await labels.editTasks(by.organizationId, [task.id, ...others.keys()], (found) => {
+        const version = others.get(found.task.id);
+        return changeState(found, version === undefined ? change : { ...change, version, takeBoxes: false });
+      });
       return { task: taskMessage(changed!, by) };
     },
     async reassignTasks(request, context) {
@@ -153,6 +157,31 @@ export function taskRoutes(
     },
   };
 
+  /**
+   * The tasks that are accepted with another one: their versions, by their ids.
+   * @throws ConnectError InvalidArgument, NotFound
+   */
+  async function requireOthers(
+    by: Principal,
+    task: LabelTask,
+    state: TaskState,
+    named: readonly TaskVersion[],
+  ): Promise<ReadonlyMap<string, number>> {
+    if (named.length === 0) return new Map();
+    if (!(task.isBlind && state === 'accepted'))
+      throw invalidArgument('accepted_with is for a blind task that is accepted; leave it away.');
+    const versions = new Map(named.map(({ id, version }) => [id, Number(version)]));
+    const taskIds = requireIds([...versions.keys()], 'accepted_with');
+    if (versions.size < named.length || versions.has(task.id))
+      throw invalidArgument('accepted_with names a task twice; name each of the others once.');
+    for (const other of await requireTasks(by, taskIds))
+      if (!other.isBlind || other.binaryDataId !== task.binaryDataId)
+        throw invalidArgument(
+          `Task ${other.id} is not a blind task of the same image; accept it by a call of its own.`,
+        );
+    return versions;
+  }
+
   /** @throws ConnectError InvalidArgument without an unresolved comment on the image */
   async function requireComment({ organizationId, binaryDataId }: LabelTask): Promise<void> {
     const comments = await labels.listComments(organizationId, binaryDataId, null, mostIds);
@@ -164,10 +193,11 @@ export function taskRoutes(
 }
 
 /** @throws ConnectError InvalidArgument */
-function requireIds(ids: readonly string[]): readonly string[] {
-  if (ids.length === 0) throw invalidArgument('ids is empty; give at least one.');
-  if (ids.length > mostIds) throw invalidArgument(`ids has ${ids.length} entries; give at most ${mostIds} a call.`);
-  return [...new Set(ids.map((id, index) => requireText(id, `ids[${index}]`)))];
+function requireIds(ids: readonly string[], field = 'ids'): readonly string[] {
+  if (ids.length === 0) throw invalidArgument(`${field} is empty; give at least one.`);
+  if (ids.length > mostIds)
+    throw invalidArgument(`${field} has ${ids.length} entries; give at most ${mostIds} a call.`);
+  return [...new Set(ids.map((id, index) => requireText(id, `${field}[${index}]`)))];
 }
 
 /** Counts by worker, in the order of the workers. */

@@ -312,6 +312,58 @@ describe('a blind task', () => {
     await expect(taken).rejects.toThrow('This image was accepted by owner on 2026-03-11; reopen it first.');
   });
 
+  describe('that is accepted with others of its image', () => {
+    let mine: Task;
+    let hers: Task;
+    let elsewhere: Task;
+    const acceptWith = (...others: readonly Pick<Task, 'id' | 'version'>[]) =>
+      stateOf(mine, 'accepted', { takeBoxes: true, acceptedWith: others.map(({ id, version }) => ({ id, version })) });
+    const states = async () => (await tasksOf({ binaryDataId: images[0] })).map(({ state }) => state);
+
+    beforeEach(async () => {
+      await assign({ binaryDataIds: images.slice(0, 2), mode: 'every' });
+      const ofImage = async (at: number, assignee: object) =>
+        (await tasksOf({ binaryDataId: images[at] })).find((task) => task.assignee?.id === (assignee as Task).id)!;
+      const { id } = await ofImage(0, me);
+      mine = await stateOf((await labels.setTaskBoxes({ id, version: 1n, boxes: [cup] })).task!, 'done');
+      hers = await stateOf(await ofImage(0, ada), 'done');
+      elsewhere = await stateOf(await ofImage(1, ada), 'done');
+    });
+
+    it('settles all of them, and takes its own boxes', async () => {
+      expect(await acceptWith(hers)).toMatchObject({ id: mine.id, state: 'accepted' });
+      expect(await states()).toEqual(['accepted', 'accepted']);
+      expect((await boxesOf(images[0]!)).map(({ label }) => label)).toEqual(['cup']);
+    });
+
+    it.each([
+      ['was changed meanwhile', () => [{ id: hers.id, version: 1n }], 'Aborted'],
+      ['is of another image', () => [elsewhere], 'InvalidArgument'],
+      ['is not there', () => [{ id: 'none', version: 1n }], 'NotFound'],
+      ['is named twice', () => [hers, hers], 'InvalidArgument'],
+      ['is the task itself', () => [mine], 'InvalidArgument'],
+    ])('changes nothing where one %s', async (_, others, code) => {
+      expect(await codeOf(acceptWith(...others()))).toBe(code);
+      expect(await states()).toEqual(['done', 'done']);
+      expect(await boxesOf(images[0]!)).toEqual([]);
+    });
+
+    it('changes nothing where it comes into another state, or there are too many', async () => {
+      const acceptedWith = [{ id: hers.id, version: hers.version }];
+      expect(await codeOf(stateOf(mine, 'open', { acceptedWith }))).toBe('InvalidArgument');
+      const many = Array.from({ length: 1001 }, (_, at) => ({ id: `${at}`, version: 1n }));
+      await expect(acceptWith(...many)).rejects.toThrow('accepted_with has 1001 entries; give at most 1000 a call.');
+      expect(await states()).toEqual(['done', 'done']);
+    });
+
+    it('is refused where it is not blind itself', async () => {
+      await assign({ binaryDataIds: [images[2]], assignees: [me] });
+      const own = await stateOf((await tasksOf({ binaryDataId: images[2] }))[0]!, 'done');
+      const acceptedWith = [{ id: hers.id, version: hers.version }];
+      expect(await codeOf(stateOf(own, 'accepted', { acceptedWith }))).toBe('InvalidArgument');
+    });
+  });
+
   it('leaves its image free where its boxes are not taken', async () => {
     await assign({ binaryDataIds: [images[0]], mode: 'every', assignees: [me] });
     await stateOf(await stateOf((await tasksOf())[0]!, 'done'), 'accepted');

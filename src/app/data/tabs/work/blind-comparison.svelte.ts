@@ -97,15 +97,20 @@ export class BlindComparison {
 
   /**
    * Accepts what was handed in: the boxes of one become those of the image, unless it is locked; the other tasks are settled
-   * without. Resolves to whether all of it was done.
+   * without. All of it is done, or nothing. Resolves to whether it was.
    */
   async take(taken: Task): Promise<boolean> {
     const others = (this.#tasks ?? []).filter(({ id, state }) => id !== taken.id && state === 'done');
-    const isTaken = await this.#attempts.attempt(async () => {
-      const { id: takenId, version: seen } = taken;
-      await this.#client.setTaskState({ id: takenId, state: 'accepted', version: seen, takeBoxes: !this.isLocked });
-      for (const { id, version } of others) await this.#client.setTaskState({ id, state: 'accepted', version });
-    });
+    const { id: takenId, version: seen } = taken;
+    const isTaken = await this.#attempts.attempt(() =>
+      this.#client.setTaskState({
+        id: takenId,
+        state: 'accepted',
+        version: seen,
+        takeBoxes: !this.isLocked,
+        acceptedWith: others.map(({ id, version }) => ({ id, version })),
+      }),
+    );
     if (!isTaken) await this.#readAgain();
     return isTaken;
   }

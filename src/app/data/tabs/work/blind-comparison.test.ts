@@ -77,3 +77,11 @@ it('sends one back with a reason, and says what the service refuses', async () =
   expect(comparison.failure?.message).toMatch(/changed meanwhile/);
   expect(of('owner').state).toBe('open');
 });
+
+it('accepts nothing where one of them was changed meanwhile', async () => {
+  const seen = of('operator');
+  await shared.ben.labels.setTaskState({ id: seen.id, version: seen.version, state: 'open' });
+  expect(await comparison.take(of('owner'))).toBe(false);
+  expect(comparison.failure?.message).toMatch(/changed meanwhile/);
+  expect(comparison.labellings?.map(({ task }) => task.state).toSorted()).toEqual(['done', 'open']);
+});

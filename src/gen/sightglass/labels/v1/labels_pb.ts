@@ -15,7 +15,7 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file sightglass/labels/v1/labels.proto.
  */
 export const file_sightglass_labels_v1_labels: GenFile = /*@__PURE__*/
-  fileDesc("CiFzaWdodGdsYXNzL2xhYmVscy92MS9sYWJlbHMucHJvdG8SFHNpZ2h0Z2xhc3MubGFiZWxzLnYxIjAKBldvcmtlchIMCgRraW5kGAEgASgJEgoKAmlkGAIgASgJEgwKBG5hbWUYAyABKAkijwMKBFRhc2sSCgoCaWQYASABKAkSFwoPb3JnYW5pemF0aW9uX2lkGAIgASgJEhYKDmJpbmFyeV9kYXRhX2lkGAMgASgJEhIKCmRhdGFzZXRfaWQYBCABKAkSLgoIYXNzaWduZWUYBSABKAsyHC5zaWdodGdsYXNzLmxhYmVscy52MS5Xb3JrZXISDQoFc3RhdGUYBiABKAkSDQoFYmxpbmQYByABKAgSKAoFYm94ZXMYCCADKAsyGS5zaWdodGdsYXNzLmxhYmVscy52MS5Cb3gSEQoJaGFzX3RydXRoGAkgASgIEg8KB3ZlcnNpb24YCiABKAQSKwoHY3JlYXRlZBgLIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASKwoHY2hhbmdlZBgMIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASMAoKY2hhbmdlZF9ieRgNIAEoCzIcLnNpZ2h0Z2xhc3MubGFiZWxzLnYxLldvcmtlchIOCgZyZWFzb24YDiABKAkisAEKA0JveBIKCgJpZBgBIAEoCRINCgVsYWJlbBgCIAEoCRIYChB4X21pbl9ub3JtYWxpemVkGAMgASgBEhgKEHlfbWluX25vcm1hbGl6ZWQYBCABKAESGAoQeF9tYXhfbm9ybWFsaXplZBgFIAEoARIYChB5X21heF9ub3JtYWxpemVkGAYgASgBEhcKCmNvbmZpZGVuY2UYByABKAFIAIgBAUINCgtfY29uZmlkZW5jZSLYAQoTQXNzaWduSW1hZ2VzUmVxdWVzdBIXCg9vcmdhbml6YXRpb25faWQYASABKAkSFwoPYmluYXJ5X2RhdGFfaWRzGAIgAygJEhIKCmRhdGFzZXRfaWQYAyABKAkSLwoJYXNzaWduZWVzGAQgAygLMhwuc2lnaHRnbGFzcy5sYWJlbHMudjEuV29ya2VyEgwKBG1vZGUYBSABKAkSEQoJaG9uZXlwb3RzGAYgASgNEhIKCnBhZ2VfdG9rZW4YByABKAkSFQoNaW1hZ2VzX2JlZm9yZRgIIAEoDSJxChRBc3NpZ25JbWFnZXNSZXNwb25zZRIMCgRtYWRlGAEgASgNEg8KB3NraXBwZWQYAiABKA0SDgoGaW1hZ2VzGAMgASgNEhEKCWhvbmV5cG90cxgEIAEoDRIXCg9uZXh0X3BhZ2VfdG9rZW4YBSABKAki0QEKEExpc3RUYXNrc1JlcXVlc3QSFwoPb3JnYW5pemF0aW9uX2lkGAEgASgJEi4KCGFzc2lnbmVlGAIgASgLMhwuc2lnaHRnbGFzcy5sYWJlbHMudjEuV29ya2VyEg0KBXN0YXRlGAMgASgJEhIKCmRhdGFzZXRfaWQYBCABKAkSFgoOYmluYXJ5X2RhdGFfaWQYBSABKAkSEQoJcGFnZV9zaXplGAYgASgNEhIKCnBhZ2VfdG9rZW4YByABKAkSEgoKd2l0aF9ib3hlcxgIIAEoCCJXChFMaXN0VGFza3NSZXNwb25zZRIpCgV0YXNrcxgBIAMoCzIaLnNpZ2h0Z2xhc3MubGFiZWxzLnYxLlRhc2sSFwoPbmV4dF9wYWdlX3Rva2VuGAIgASgJIj0KDkdldFdvcmtSZXF1ZXN0EhcKD29yZ2FuaXphdGlvbl9pZBgBIAEoCRISCgpkYXRhc2V0X2lkGAIgASgJIkIKD0dldFdvcmtSZXNwb25zZRIvCgZjb3VudHMYASADKAsyHy5zaWdodGdsYXNzLmxhYmVscy52MS5Xb3JrQ291bnQidwoJV29ya0NvdW50EiwKBndvcmtlchgBIAEoCzIcLnNpZ2h0Z2xhc3MubGFiZWxzLnYxLldvcmtlchIMCgRvcGVuGAIgASgNEgwKBGRvbmUYAyABKA0SDgoGdG9fZml4GAQgASgNEhAKCGFjY2VwdGVkGAUgASgNImYKE1NldFRhc2tTdGF0ZVJlcXVlc3QSCgoCaWQYASABKAkSDQoFc3RhdGUYAiABKAkSDwoHdmVyc2lvbhgDIAEoBBIPCgdjb21tZW50GAQgASgJEhIKCnRha2VfYm94ZXMYBSABKAgiQAoUU2V0VGFza1N0YXRlUmVzcG9uc2USKAoEdGFzaxgBIAEoCzIaLnNpZ2h0Z2xhc3MubGFiZWxzLnYxLlRhc2siUwoUUmVhc3NpZ25UYXNrc1JlcXVlc3QSCwoDaWRzGAEgAygJEi4KCGFzc2lnbmVlGAIgASgLMhwuc2lnaHRnbGFzcy5sYWJlbHMudjEuV29ya2VyIhcKFVJlYXNzaWduVGFza3NSZXNwb25zZSIhChJEZWxldGVUYXNrc1JlcXVlc3QSCwoDaWRzGAEgAygJIhUKE0RlbGV0ZVRhc2tzUmVzcG9uc2UiXAoTU2V0VGFza0JveGVzUmVxdWVzdBIKCgJpZBgBIAEoCRIPCgd2ZXJzaW9uGAIgASgEEigKBWJveGVzGAMgAygLMhkuc2lnaHRnbGFzcy5sYWJlbHMudjEuQm94IkAKFFNldFRhc2tCb3hlc1Jlc3BvbnNlEigKBHRhc2sYASABKAsyGi5zaWdodGdsYXNzLmxhYmVscy52MS5UYXNrIlgKEEVkaXRCb3hlc1JlcXVlc3QSFgoOYmluYXJ5X2RhdGFfaWQYASABKAkSLAoFZWRpdHMYAiADKAsyHS5zaWdodGdsYXNzLmxhYmVscy52MS5Cb3hFZGl0ImoKB0JveEVkaXQSCgoCaWQYASABKAkSKwoIZXhwZWN0ZWQYAiABKAsyGS5zaWdodGdsYXNzLmxhYmVscy52MS5Cb3gSJgoDYm94GAMgASgLMhkuc2lnaHRnbGFzcy5sYWJlbHMudjEuQm94IkkKEUVkaXRCb3hlc1Jlc3BvbnNlEjQKB3Jlc3VsdHMYASADKAsyIy5zaWdodGdsYXNzLmxhYmVscy52MS5Cb3hFZGl0UmVzdWx0IlUKDUJveEVkaXRSZXN1bHQSCgoCaWQYASABKAkSEAoIY29uZmxpY3QYAiABKAgSJgoDYm94GAMgASgLMhkuc2lnaHRnbGFzcy5sYWJlbHMudjEuQm94IuUBCgdDb21tZW50EgoKAmlkGAEgASgJEhYKDmJpbmFyeV9kYXRhX2lkGAIgASgJEg8KB3Rhc2tfaWQYAyABKAkSLAoGYXV0aG9yGAQgASgLMhwuc2lnaHRnbGFzcy5sYWJlbHMudjEuV29ya2VyEisKB2NyZWF0ZWQYBSABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEgwKBHRleHQYBiABKAkSKgoFcGxhY2UYByABKAsyGy5zaWdodGdsYXNzLmxhYmVscy52MS5QbGFjZRIQCghyZXNvbHZlZBgIIAEoCCIzCgVQbGFjZRIUCgx4X25vcm1hbGl6ZWQYASABKAESFAoMeV9ub3JtYWxpemVkGAIgASgBInYKEUFkZENvbW1lbnRSZXF1ZXN0EhYKDmJpbmFyeV9kYXRhX2lkGAEgASgJEg8KB3Rhc2tfaWQYAiABKAkSDAoEdGV4dBgDIAEoCRIqCgVwbGFjZRgEIAEoCzIbLnNpZ2h0Z2xhc3MubGFiZWxzLnYxLlBsYWNlIkQKEkFkZENvbW1lbnRSZXNwb25zZRIuCgdjb21tZW50GAEgASgLMh0uc2lnaHRnbGFzcy5sYWJlbHMudjEuQ29tbWVudCJUChNMaXN0Q29tbWVudHNSZXF1ZXN0EhYKDmJpbmFyeV9kYXRhX2lkGAEgASgJEhEKCXBhZ2Vfc2l6ZRgCIAEoDRISCgpwYWdlX3Rva2VuGAMgASgJImAKFExpc3RDb21tZW50c1Jlc3BvbnNlEi8KCGNvbW1lbnRzGAEgAygLMh0uc2lnaHRnbGFzcy5sYWJlbHMudjEuQ29tbWVudBIXCg9uZXh0X3BhZ2VfdG9rZW4YAiABKAkiTQoVUmVzb2x2ZUNvbW1lbnRSZXF1ZXN0EhYKDmJpbmFyeV9kYXRhX2lkGAEgASgJEgoKAmlkGAIgASgJEhAKCHJlc29sdmVkGAMgASgIIkgKFlJlc29sdmVDb21tZW50UmVzcG9uc2USLgoHY29tbWVudBgBIAEoCzIdLnNpZ2h0Z2xhc3MubGFiZWxzLnYxLkNvbW1lbnQiawoGU2NoZW1lEjEKBmxhYmVscxgBIAMoCzIhLnNpZ2h0Z2xhc3MubGFiZWxzLnYxLlNjaGVtZUxhYmVsEi4KBXBhaXJzGAIgAygLMh8uc2lnaHRnbGFzcy5sYWJlbHMudjEuTGFiZWxQYWlyIi8KCUxhYmVsUGFpchINCgVsYWJlbBgBIAEoCRITCgttb2RlbF9sYWJlbBgCIAEoCSKaAQoLU2NoZW1lTGFiZWwSDAoEbmFtZRgBIAEoCRINCgVjb2xvchgCIAEoCRITCgtkZXNjcmlwdGlvbhgDIAEoCRI5CgphdHRyaWJ1dGVzGAQgAygLMiUuc2lnaHRnbGFzcy5sYWJlbHMudjEuU2NoZW1lQXR0cmlidXRlEh4KFmV4YW1wbGVfYmluYXJ5X2RhdGFfaWQYBSABKAkiLwoPU2NoZW1lQXR0cmlidXRlEgwKBG5hbWUYASABKAkSDgoGdmFsdWVzGAIgAygJIiYKEEdldFNjaGVtZVJlcXVlc3QSEgoKZGF0YXNldF9pZBgBIAEoCSJSChFHZXRTY2hlbWVSZXNwb25zZRIsCgZzY2hlbWUYASABKAsyHC5zaWdodGdsYXNzLmxhYmVscy52MS5TY2hlbWUSDwoHdmVyc2lvbhgCIAEoBCJlChBQdXRTY2hlbWVSZXF1ZXN0EhIKCmRhdGFzZXRfaWQYASABKAkSLAoGc2NoZW1lGAIgASgLMhwuc2lnaHRnbGFzcy5sYWJlbHMudjEuU2NoZW1lEg8KB3ZlcnNpb24YAyABKAQiJAoRUHV0U2NoZW1lUmVzcG9uc2USDwoHdmVyc2lvbhgBIAEoBCIpChNEZWxldGVTY2hlbWVSZXF1ZXN0EhIKCmRhdGFzZXRfaWQYASABKAkiFgoURGVsZXRlU2NoZW1lUmVzcG9uc2UifgoTR2V0QWdyZWVtZW50UmVxdWVzdBIXCg9vcmdhbml6YXRpb25faWQYASABKAkSEgoKZGF0YXNldF9pZBgCIAEoCRItCgd3b3JrZXJzGAMgAygLMhwuc2lnaHRnbGFzcy5sYWJlbHMudjEuV29ya2VyEgsKA2lvdRgEIAEoASK7AQoUR2V0QWdyZWVtZW50UmVzcG9uc2USNAoGbGFiZWxzGAEgAygLMiQuc2lnaHRnbGFzcy5sYWJlbHMudjEuTGFiZWxBZ3JlZW1lbnQSNQoHb3ZlcmFsbBgCIAEoCzIkLnNpZ2h0Z2xhc3MubGFiZWxzLnYxLkxhYmVsQWdyZWVtZW50EjYKCWhvbmV5cG90cxgDIAMoCzIjLnNpZ2h0Z2xhc3MubGFiZWxzLnYxLkhvbmV5cG90U2NvcmUilgEKDkxhYmVsQWdyZWVtZW50Eg0KBWxhYmVsGAEgASgJEg4KBmltYWdlcxgCIAEoDRIPCgdib3hlc19hGAMgASgNEg8KB2JveGVzX2IYBCABKA0SDwoHbWF0Y2hlZBgFIAEoDRIKCgJmMRgGIAEoARILCgNsb3cYByABKAESDAoEaGlnaBgIIAEoARILCgNmZXcYCSABKAgiugEKDUhvbmV5cG90U2NvcmUSLAoGd29ya2VyGAEgASgLMhwuc2lnaHRnbGFzcy5sYWJlbHMudjEuV29ya2VyEg4KBmltYWdlcxgCIAEoDRI0CgZsYWJlbHMYAyADKAsyJC5zaWdodGdsYXNzLmxhYmVscy52MS5MYWJlbEFncmVlbWVudBI1CgdvdmVyYWxsGAQgASgLMiQuc2lnaHRnbGFzcy5sYWJlbHMudjEuTGFiZWxBZ3JlZW1lbnQiOgoPQW5ub3VuY2VSZXF1ZXN0EhYKDmJpbmFyeV9kYXRhX2lkGAEgASgJEg8KB2xlYXZpbmcYAiABKAgidAoQQW5ub3VuY2VSZXNwb25zZRIsCgZvdGhlcnMYASADKAsyHC5zaWdodGdsYXNzLmxhYmVscy52MS5Xb3JrZXISMgoIYWNjZXB0ZWQYAiABKAsyIC5zaWdodGdsYXNzLmxhYmVscy52MS5BY2NlcHRhbmNlIkIKCkFjY2VwdGFuY2USCgoCYnkYASABKAkSKAoEdGltZRgCIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXAyvwwKDExhYmVsU2VydmljZRJlCgxBc3NpZ25JbWFnZXMSKS5zaWdodGdsYXNzLmxhYmVscy52MS5Bc3NpZ25JbWFnZXNSZXF1ZXN0Giouc2lnaHRnbGFzcy5sYWJlbHMudjEuQXNzaWduSW1hZ2VzUmVzcG9uc2USXAoJTGlzdFRhc2tzEiYuc2lnaHRnbGFzcy5sYWJlbHMudjEuTGlzdFRhc2tzUmVxdWVzdBonLnNpZ2h0Z2xhc3MubGFiZWxzLnYxLkxpc3RUYXNrc1Jlc3BvbnNlElYKB0dldFdvcmsSJC5zaWdodGdsYXNzLmxhYmVscy52MS5HZXRXb3JrUmVxdWVzdBolLnNpZ2h0Z2xhc3MubGFiZWxzLnYxLkdldFdvcmtSZXNwb25zZRJlCgxTZXRUYXNrU3RhdGUSKS5zaWdodGdsYXNzLmxhYmVscy52MS5TZXRUYXNrU3RhdGVSZXF1ZXN0Giouc2lnaHRnbGFzcy5sYWJlbHMudjEuU2V0VGFza1N0YXRlUmVzcG9uc2USaAoNUmVhc3NpZ25UYXNrcxIqLnNpZ2h0Z2xhc3MubGFiZWxzLnYxLlJlYXNzaWduVGFza3NSZXF1ZXN0Gisuc2lnaHRnbGFzcy5sYWJlbHMudjEuUmVhc3NpZ25UYXNrc1Jlc3BvbnNlEmIKC0RlbGV0ZVRhc2tzEiguc2lnaHRnbGFzcy5sYWJlbHMudjEuRGVsZXRlVGFza3NSZXF1ZXN0Gikuc2lnaHRnbGFzcy5sYWJlbHMudjEuRGVsZXRlVGFza3NSZXNwb25zZRJlCgxTZXRUYXNrQm94ZXMSKS5zaWdodGdsYXNzLmxhYmVscy52MS5TZXRUYXNrQm94ZXNSZXF1ZXN0Giouc2lnaHRnbGFzcy5sYWJlbHMudjEuU2V0VGFza0JveGVzUmVzcG9uc2USXAoJRWRpdEJveGVzEiYuc2lnaHRnbGFzcy5sYWJlbHMudjEuRWRpdEJveGVzUmVxdWVzdBonLnNpZ2h0Z2xhc3MubGFiZWxzLnYxLkVkaXRCb3hlc1Jlc3BvbnNlEl8KCkFkZENvbW1lbnQSJy5zaWdodGdsYXNzLmxhYmVscy52MS5BZGRDb21tZW50UmVxdWVzdBooLnNpZ2h0Z2xhc3MubGFiZWxzLnYxLkFkZENvbW1lbnRSZXNwb25zZRJlCgxMaXN0Q29tbWVudHMSKS5zaWdodGdsYXNzLmxhYmVscy52MS5MaXN0Q29tbWVudHNSZXF1ZXN0Giouc2lnaHRnbGFzcy5sYWJlbHMudjEuTGlzdENvbW1lbnRzUmVzcG9uc2USawoOUmVzb2x2ZUNvbW1lbnQSKy5zaWdodGdsYXNzLmxhYmVscy52MS5SZXNvbHZlQ29tbWVudFJlcXVlc3QaLC5zaWdodGdsYXNzLmxhYmVscy52MS5SZXNvbHZlQ29tbWVudFJlc3BvbnNlElwKCUdldFNjaGVtZRImLnNpZ2h0Z2xhc3MubGFiZWxzLnYxLkdldFNjaGVtZVJlcXVlc3QaJy5zaWdodGdsYXNzLmxhYmVscy52MS5HZXRTY2hlbWVSZXNwb25zZRJcCglQdXRTY2hlbWUSJi5zaWdodGdsYXNzLmxhYmVscy52MS5QdXRTY2hlbWVSZXF1ZXN0Gicuc2lnaHRnbGFzcy5sYWJlbHMudjEuUHV0U2NoZW1lUmVzcG9uc2USZQoMRGVsZXRlU2NoZW1lEikuc2lnaHRnbGFzcy5sYWJlbHMudjEuRGVsZXRlU2NoZW1lUmVxdWVzdBoqLnNpZ2h0Z2xhc3MubGFiZWxzLnYxLkRlbGV0ZVNjaGVtZVJlc3BvbnNlEmUKDEdldEFncmVlbWVudBIpLnNpZ2h0Z2xhc3MubGFiZWxzLnYxLkdldEFncmVlbWVudFJlcXVlc3QaKi5zaWdodGdsYXNzLmxhYmVscy52MS5HZXRBZ3JlZW1lbnRSZXNwb25zZRJZCghBbm5vdW5jZRIlLnNpZ2h0Z2xhc3MubGFiZWxzLnYxLkFubm91bmNlUmVxdWVzdBomLnNpZ2h0Z2xhc3MubGFiZWxzLnYxLkFubm91bmNlUmVzcG9uc2ViBnByb3RvMw", [file_google_protobuf_timestamp]);
+  fileDesc("CiFzaWdodGdsYXNzL2xhYmVscy92MS9sYWJlbHMucHJvdG8SFHNpZ2h0Z2xhc3MubGFiZWxzLnYxIjAKBldvcmtlchIMCgRraW5kGAEgASgJEgoKAmlkGAIgASgJEgwKBG5hbWUYAyABKAkijwMKBFRhc2sSCgoCaWQYASABKAkSFwoPb3JnYW5pemF0aW9uX2lkGAIgASgJEhYKDmJpbmFyeV9kYXRhX2lkGAMgASgJEhIKCmRhdGFzZXRfaWQYBCABKAkSLgoIYXNzaWduZWUYBSABKAsyHC5zaWdodGdsYXNzLmxhYmVscy52MS5Xb3JrZXISDQoFc3RhdGUYBiABKAkSDQoFYmxpbmQYByABKAgSKAoFYm94ZXMYCCADKAsyGS5zaWdodGdsYXNzLmxhYmVscy52MS5Cb3gSEQoJaGFzX3RydXRoGAkgASgIEg8KB3ZlcnNpb24YCiABKAQSKwoHY3JlYXRlZBgLIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASKwoHY2hhbmdlZBgMIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASMAoKY2hhbmdlZF9ieRgNIAEoCzIcLnNpZ2h0Z2xhc3MubGFiZWxzLnYxLldvcmtlchIOCgZyZWFzb24YDiABKAkisAEKA0JveBIKCgJpZBgBIAEoCRINCgVsYWJlbBgCIAEoCRIYChB4X21pbl9ub3JtYWxpemVkGAMgASgBEhgKEHlfbWluX25vcm1hbGl6ZWQYBCABKAESGAoQeF9tYXhfbm9ybWFsaXplZBgFIAEoARIYChB5X21heF9ub3JtYWxpemVkGAYgASgBEhcKCmNvbmZpZGVuY2UYByABKAFIAIgBAUINCgtfY29uZmlkZW5jZSLYAQoTQXNzaWduSW1hZ2VzUmVxdWVzdBIXCg9vcmdhbml6YXRpb25faWQYASABKAkSFwoPYmluYXJ5X2RhdGFfaWRzGAIgAygJEhIKCmRhdGFzZXRfaWQYAyABKAkSLwoJYXNzaWduZWVzGAQgAygLMhwuc2lnaHRnbGFzcy5sYWJlbHMudjEuV29ya2VyEgwKBG1vZGUYBSABKAkSEQoJaG9uZXlwb3RzGAYgASgNEhIKCnBhZ2VfdG9rZW4YByABKAkSFQoNaW1hZ2VzX2JlZm9yZRgIIAEoDSJxChRBc3NpZ25JbWFnZXNSZXNwb25zZRIMCgRtYWRlGAEgASgNEg8KB3NraXBwZWQYAiABKA0SDgoGaW1hZ2VzGAMgASgNEhEKCWhvbmV5cG90cxgEIAEoDRIXCg9uZXh0X3BhZ2VfdG9rZW4YBSABKAki0QEKEExpc3RUYXNrc1JlcXVlc3QSFwoPb3JnYW5pemF0aW9uX2lkGAEgASgJEi4KCGFzc2lnbmVlGAIgASgLMhwuc2lnaHRnbGFzcy5sYWJlbHMudjEuV29ya2VyEg0KBXN0YXRlGAMgASgJEhIKCmRhdGFzZXRfaWQYBCABKAkSFgoOYmluYXJ5X2RhdGFfaWQYBSABKAkSEQoJcGFnZV9zaXplGAYgASgNEhIKCnBhZ2VfdG9rZW4YByABKAkSEgoKd2l0aF9ib3hlcxgIIAEoCCJXChFMaXN0VGFza3NSZXNwb25zZRIpCgV0YXNrcxgBIAMoCzIaLnNpZ2h0Z2xhc3MubGFiZWxzLnYxLlRhc2sSFwoPbmV4dF9wYWdlX3Rva2VuGAIgASgJIj0KDkdldFdvcmtSZXF1ZXN0EhcKD29yZ2FuaXphdGlvbl9pZBgBIAEoCRISCgpkYXRhc2V0X2lkGAIgASgJIkIKD0dldFdvcmtSZXNwb25zZRIvCgZjb3VudHMYASADKAsyHy5zaWdodGdsYXNzLmxhYmVscy52MS5Xb3JrQ291bnQidwoJV29ya0NvdW50EiwKBndvcmtlchgBIAEoCzIcLnNpZ2h0Z2xhc3MubGFiZWxzLnYxLldvcmtlchIMCgRvcGVuGAIgASgNEgwKBGRvbmUYAyABKA0SDgoGdG9fZml4GAQgASgNEhAKCGFjY2VwdGVkGAUgASgNIqABChNTZXRUYXNrU3RhdGVSZXF1ZXN0EgoKAmlkGAEgASgJEg0KBXN0YXRlGAIgASgJEg8KB3ZlcnNpb24YAyABKAQSDwoHY29tbWVudBgEIAEoCRISCgp0YWtlX2JveGVzGAUgASgIEjgKDWFjY2VwdGVkX3dpdGgYBiADKAsyIS5zaWdodGdsYXNzLmxhYmVscy52MS5UYXNrVmVyc2lvbiIqCgtUYXNrVmVyc2lvbhIKCgJpZBgBIAEoCRIPCgd2ZXJzaW9uGAIgASgEIkAKFFNldFRhc2tTdGF0ZVJlc3BvbnNlEigKBHRhc2sYASABKAsyGi5zaWdodGdsYXNzLmxhYmVscy52MS5UYXNrIlMKFFJlYXNzaWduVGFza3NSZXF1ZXN0EgsKA2lkcxgBIAMoCRIuCghhc3NpZ25lZRgCIAEoCzIcLnNpZ2h0Z2xhc3MubGFiZWxzLnYxLldvcmtlciIXChVSZWFzc2lnblRhc2tzUmVzcG9uc2UiIQoSRGVsZXRlVGFza3NSZXF1ZXN0EgsKA2lkcxgBIAMoCSIVChNEZWxldGVUYXNrc1Jlc3BvbnNlIlwKE1NldFRhc2tCb3hlc1JlcXVlc3QSCgoCaWQYASABKAkSDwoHdmVyc2lvbhgCIAEoBBIoCgVib3hlcxgDIAMoCzIZLnNpZ2h0Z2xhc3MubGFiZWxzLnYxLkJveCJAChRTZXRUYXNrQm94ZXNSZXNwb25zZRIoCgR0YXNrGAEgASgLMhouc2lnaHRnbGFzcy5sYWJlbHMudjEuVGFzayJYChBFZGl0Qm94ZXNSZXF1ZXN0EhYKDmJpbmFyeV9kYXRhX2lkGAEgASgJEiwKBWVkaXRzGAIgAygLMh0uc2lnaHRnbGFzcy5sYWJlbHMudjEuQm94RWRpdCJqCgdCb3hFZGl0EgoKAmlkGAEgASgJEisKCGV4cGVjdGVkGAIgASgLMhkuc2lnaHRnbGFzcy5sYWJlbHMudjEuQm94EiYKA2JveBgDIAEoCzIZLnNpZ2h0Z2xhc3MubGFiZWxzLnYxLkJveCJJChFFZGl0Qm94ZXNSZXNwb25zZRI0CgdyZXN1bHRzGAEgAygLMiMuc2lnaHRnbGFzcy5sYWJlbHMudjEuQm94RWRpdFJlc3VsdCJVCg1Cb3hFZGl0UmVzdWx0EgoKAmlkGAEgASgJEhAKCGNvbmZsaWN0GAIgASgIEiYKA2JveBgDIAEoCzIZLnNpZ2h0Z2xhc3MubGFiZWxzLnYxLkJveCLlAQoHQ29tbWVudBIKCgJpZBgBIAEoCRIWCg5iaW5hcnlfZGF0YV9pZBgCIAEoCRIPCgd0YXNrX2lkGAMgASgJEiwKBmF1dGhvchgEIAEoCzIcLnNpZ2h0Z2xhc3MubGFiZWxzLnYxLldvcmtlchIrCgdjcmVhdGVkGAUgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBIMCgR0ZXh0GAYgASgJEioKBXBsYWNlGAcgASgLMhsuc2lnaHRnbGFzcy5sYWJlbHMudjEuUGxhY2USEAoIcmVzb2x2ZWQYCCABKAgiMwoFUGxhY2USFAoMeF9ub3JtYWxpemVkGAEgASgBEhQKDHlfbm9ybWFsaXplZBgCIAEoASJ2ChFBZGRDb21tZW50UmVxdWVzdBIWCg5iaW5hcnlfZGF0YV9pZBgBIAEoCRIPCgd0YXNrX2lkGAIgASgJEgwKBHRleHQYAyABKAkSKgoFcGxhY2UYBCABKAsyGy5zaWdodGdsYXNzLmxhYmVscy52MS5QbGFjZSJEChJBZGRDb21tZW50UmVzcG9uc2USLgoHY29tbWVudBgBIAEoCzIdLnNpZ2h0Z2xhc3MubGFiZWxzLnYxLkNvbW1lbnQiVAoTTGlzdENvbW1lbnRzUmVxdWVzdBIWCg5iaW5hcnlfZGF0YV9pZBgBIAEoCRIRCglwYWdlX3NpemUYAiABKA0SEgoKcGFnZV90b2tlbhgDIAEoCSJgChRMaXN0Q29tbWVudHNSZXNwb25zZRIvCghjb21tZW50cxgBIAMoCzIdLnNpZ2h0Z2xhc3MubGFiZWxzLnYxLkNvbW1lbnQSFwoPbmV4dF9wYWdlX3Rva2VuGAIgASgJIk0KFVJlc29sdmVDb21tZW50UmVxdWVzdBIWCg5iaW5hcnlfZGF0YV9pZBgBIAEoCRIKCgJpZBgCIAEoCRIQCghyZXNvbHZlZBgDIAEoCCJIChZSZXNvbHZlQ29tbWVudFJlc3BvbnNlEi4KB2NvbW1lbnQYASABKAsyHS5zaWdodGdsYXNzLmxhYmVscy52MS5Db21tZW50ImsKBlNjaGVtZRIxCgZsYWJlbHMYASADKAsyIS5zaWdodGdsYXNzLmxhYmVscy52MS5TY2hlbWVMYWJlbBIuCgVwYWlycxgCIAMoCzIfLnNpZ2h0Z2xhc3MubGFiZWxzLnYxLkxhYmVsUGFpciIvCglMYWJlbFBhaXISDQoFbGFiZWwYASABKAkSEwoLbW9kZWxfbGFiZWwYAiABKAkimgEKC1NjaGVtZUxhYmVsEgwKBG5hbWUYASABKAkSDQoFY29sb3IYAiABKAkSEwoLZGVzY3JpcHRpb24YAyABKAkSOQoKYXR0cmlidXRlcxgEIAMoCzIlLnNpZ2h0Z2xhc3MubGFiZWxzLnYxLlNjaGVtZUF0dHJpYnV0ZRIeChZleGFtcGxlX2JpbmFyeV9kYXRhX2lkGAUgASgJIi8KD1NjaGVtZUF0dHJpYnV0ZRIMCgRuYW1lGAEgASgJEg4KBnZhbHVlcxgCIAMoCSImChBHZXRTY2hlbWVSZXF1ZXN0EhIKCmRhdGFzZXRfaWQYASABKAkiUgoRR2V0U2NoZW1lUmVzcG9uc2USLAoGc2NoZW1lGAEgASgLMhwuc2lnaHRnbGFzcy5sYWJlbHMudjEuU2NoZW1lEg8KB3ZlcnNpb24YAiABKAQiZQoQUHV0U2NoZW1lUmVxdWVzdBISCgpkYXRhc2V0X2lkGAEgASgJEiwKBnNjaGVtZRgCIAEoCzIcLnNpZ2h0Z2xhc3MubGFiZWxzLnYxLlNjaGVtZRIPCgd2ZXJzaW9uGAMgASgEIiQKEVB1dFNjaGVtZVJlc3BvbnNlEg8KB3ZlcnNpb24YASABKAQiKQoTRGVsZXRlU2NoZW1lUmVxdWVzdBISCgpkYXRhc2V0X2lkGAEgASgJIhYKFERlbGV0ZVNjaGVtZVJlc3BvbnNlIn4KE0dldEFncmVlbWVudFJlcXVlc3QSFwoPb3JnYW5pemF0aW9uX2lkGAEgASgJEhIKCmRhdGFzZXRfaWQYAiABKAkSLQoHd29ya2VycxgDIAMoCzIcLnNpZ2h0Z2xhc3MubGFiZWxzLnYxLldvcmtlchILCgNpb3UYBCABKAEiuwEKFEdldEFncmVlbWVudFJlc3BvbnNlEjQKBmxhYmVscxgBIAMoCzIkLnNpZ2h0Z2xhc3MubGFiZWxzLnYxLkxhYmVsQWdyZWVtZW50EjUKB292ZXJhbGwYAiABKAsyJC5zaWdodGdsYXNzLmxhYmVscy52MS5MYWJlbEFncmVlbWVudBI2Cglob25leXBvdHMYAyADKAsyIy5zaWdodGdsYXNzLmxhYmVscy52MS5Ib25leXBvdFNjb3JlIpYBCg5MYWJlbEFncmVlbWVudBINCgVsYWJlbBgBIAEoCRIOCgZpbWFnZXMYAiABKA0SDwoHYm94ZXNfYRgDIAEoDRIPCgdib3hlc19iGAQgASgNEg8KB21hdGNoZWQYBSABKA0SCgoCZjEYBiABKAESCwoDbG93GAcgASgBEgwKBGhpZ2gYCCABKAESCwoDZmV3GAkgASgIIroBCg1Ib25leXBvdFNjb3JlEiwKBndvcmtlchgBIAEoCzIcLnNpZ2h0Z2xhc3MubGFiZWxzLnYxLldvcmtlchIOCgZpbWFnZXMYAiABKA0SNAoGbGFiZWxzGAMgAygLMiQuc2lnaHRnbGFzcy5sYWJlbHMudjEuTGFiZWxBZ3JlZW1lbnQSNQoHb3ZlcmFsbBgEIAEoCzIkLnNpZ2h0Z2xhc3MubGFiZWxzLnYxLkxhYmVsQWdyZWVtZW50IjoKD0Fubm91bmNlUmVxdWVzdBIWCg5iaW5hcnlfZGF0YV9pZBgBIAEoCRIPCgdsZWF2aW5nGAIgASgIInQKEEFubm91bmNlUmVzcG9uc2USLAoGb3RoZXJzGAEgAygLMhwuc2lnaHRnbGFzcy5sYWJlbHMudjEuV29ya2VyEjIKCGFjY2VwdGVkGAIgASgLMiAuc2lnaHRnbGFzcy5sYWJlbHMudjEuQWNjZXB0YW5jZSJCCgpBY2NlcHRhbmNlEgoKAmJ5GAEgASgJEigKBHRpbWUYAiABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wMr8MCgxMYWJlbFNlcnZpY2USZQoMQXNzaWduSW1hZ2VzEikuc2lnaHRnbGFzcy5sYWJlbHMudjEuQXNzaWduSW1hZ2VzUmVxdWVzdBoqLnNpZ2h0Z2xhc3MubGFiZWxzLnYxLkFzc2lnbkltYWdlc1Jlc3BvbnNlElwKCUxpc3RUYXNrcxImLnNpZ2h0Z2xhc3MubGFiZWxzLnYxLkxpc3RUYXNrc1JlcXVlc3QaJy5zaWdodGdsYXNzLmxhYmVscy52MS5MaXN0VGFza3NSZXNwb25zZRJWCgdHZXRXb3JrEiQuc2lnaHRnbGFzcy5sYWJlbHMudjEuR2V0V29ya1JlcXVlc3QaJS5zaWdodGdsYXNzLmxhYmVscy52MS5HZXRXb3JrUmVzcG9uc2USZQoMU2V0VGFza1N0YXRlEikuc2lnaHRnbGFzcy5sYWJlbHMudjEuU2V0VGFza1N0YXRlUmVxdWVzdBoqLnNpZ2h0Z2xhc3MubGFiZWxzLnYxLlNldFRhc2tTdGF0ZVJlc3BvbnNlEmgKDVJlYXNzaWduVGFza3MSKi5zaWdodGdsYXNzLmxhYmVscy52MS5SZWFzc2lnblRhc2tzUmVxdWVzdBorLnNpZ2h0Z2xhc3MubGFiZWxzLnYxLlJlYXNzaWduVGFza3NSZXNwb25zZRJiCgtEZWxldGVUYXNrcxIoLnNpZ2h0Z2xhc3MubGFiZWxzLnYxLkRlbGV0ZVRhc2tzUmVxdWVzdBopLnNpZ2h0Z2xhc3MubGFiZWxzLnYxLkRlbGV0ZVRhc2tzUmVzcG9uc2USZQoMU2V0VGFza0JveGVzEikuc2lnaHRnbGFzcy5sYWJlbHMudjEuU2V0VGFza0JveGVzUmVxdWVzdBoqLnNpZ2h0Z2xhc3MubGFiZWxzLnYxLlNldFRhc2tCb3hlc1Jlc3BvbnNlElwKCUVkaXRCb3hlcxImLnNpZ2h0Z2xhc3MubGFiZWxzLnYxLkVkaXRCb3hlc1JlcXVlc3QaJy5zaWdodGdsYXNzLmxhYmVscy52MS5FZGl0Qm94ZXNSZXNwb25zZRJfCgpBZGRDb21tZW50Eicuc2lnaHRnbGFzcy5sYWJlbHMudjEuQWRkQ29tbWVudFJlcXVlc3QaKC5zaWdodGdsYXNzLmxhYmVscy52MS5BZGRDb21tZW50UmVzcG9uc2USZQoMTGlzdENvbW1lbnRzEikuc2lnaHRnbGFzcy5sYWJlbHMudjEuTGlzdENvbW1lbnRzUmVxdWVzdBoqLnNpZ2h0Z2xhc3MubGFiZWxzLnYxLkxpc3RDb21tZW50c1Jlc3BvbnNlEmsKDlJlc29sdmVDb21tZW50Eisuc2lnaHRnbGFzcy5sYWJlbHMudjEuUmVzb2x2ZUNvbW1lbnRSZXF1ZXN0Giwuc2lnaHRnbGFzcy5sYWJlbHMudjEuUmVzb2x2ZUNvbW1lbnRSZXNwb25zZRJcCglHZXRTY2hlbWUSJi5zaWdodGdsYXNzLmxhYmVscy52MS5HZXRTY2hlbWVSZXF1ZXN0Gicuc2lnaHRnbGFzcy5sYWJlbHMudjEuR2V0U2NoZW1lUmVzcG9uc2USXAoJUHV0U2NoZW1lEiYuc2lnaHRnbGFzcy5sYWJlbHMudjEuUHV0U2NoZW1lUmVxdWVzdBonLnNpZ2h0Z2xhc3MubGFiZWxzLnYxLlB1dFNjaGVtZVJlc3BvbnNlEmUKDERlbGV0ZVNjaGVtZRIpLnNpZ2h0Z2xhc3MubGFiZWxzLnYxLkRlbGV0ZVNjaGVtZVJlcXVlc3QaKi5zaWdodGdsYXNzLmxhYmVscy52MS5EZWxldGVTY2hlbWVSZXNwb25zZRJlCgxHZXRBZ3JlZW1lbnQSKS5zaWdodGdsYXNzLmxhYmVscy52MS5HZXRBZ3JlZW1lbnRSZXF1ZXN0Giouc2lnaHRnbGFzcy5sYWJlbHMudjEuR2V0QWdyZWVtZW50UmVzcG9uc2USWQoIQW5ub3VuY2USJS5zaWdodGdsYXNzLmxhYmVscy52MS5Bbm5vdW5jZVJlcXVlc3QaJi5zaWdodGdsYXNzLmxhYmVscy52MS5Bbm5vdW5jZVJlc3BvbnNlYgZwcm90bzM", [file_google_protobuf_timestamp]);
 
 /**
  * A person, as the audit names who changes something.
@@ -517,6 +517,13 @@ export type SetTaskStateRequest = Message<"sightglass.labels.v1.SetTaskStateRequ
    * @generated from field: bool take_boxes = 5;
    */
   takeBoxes: boolean;
+
+  /**
+   * other blind tasks of the same image that are accepted with this one, all or none; at most 1000
+   *
+   * @generated from field: repeated sightglass.labels.v1.TaskVersion accepted_with = 6;
+   */
+  acceptedWith: TaskVersion[];
 };
 
 /**
@@ -525,6 +532,30 @@ export type SetTaskStateRequest = Message<"sightglass.labels.v1.SetTaskStateRequ
  */
 export const SetTaskStateRequestSchema: GenMessage<SetTaskStateRequest> = /*@__PURE__*/
   messageDesc(file_sightglass_labels_v1_labels, 10);
+
+/**
+ * @generated from message sightglass.labels.v1.TaskVersion
+ */
+export type TaskVersion = Message<"sightglass.labels.v1.TaskVersion"> & {
+  /**
+   * @generated from field: string id = 1;
+   */
+  id: string;
+
+  /**
+   * as the task was read
+   *
+   * @generated from field: uint64 version = 2;
+   */
+  version: bigint;
+};
+
+/**
+ * Describes the message sightglass.labels.v1.TaskVersion.
+ * Use `create(TaskVersionSchema)` to create a new message.
+ */
+export const TaskVersionSchema: GenMessage<TaskVersion> = /*@__PURE__*/
+  messageDesc(file_sightglass_labels_v1_labels, 11);
 
 /**
  * @generated from message sightglass.labels.v1.SetTaskStateResponse
@@ -541,7 +572,7 @@ export type SetTaskStateResponse = Message<"sightglass.labels.v1.SetTaskStateRes
  * Use `create(SetTaskStateResponseSchema)` to create a new message.
  */
 export const SetTaskStateResponseSchema: GenMessage<SetTaskStateResponse> = /*@__PURE__*/
-  messageDesc(file_sightglass_labels_v1_labels, 11);
+  messageDesc(file_sightglass_labels_v1_labels, 12);
 
 /**
  * Tasks become open, and blind ones lose their boxes. What was to fix on an image itself stays to fix, with its reason.
@@ -567,7 +598,7 @@ export type ReassignTasksRequest = Message<"sightglass.labels.v1.ReassignTasksRe
  * Use `create(ReassignTasksRequestSchema)` to create a new message.
  */
 export const ReassignTasksRequestSchema: GenMessage<ReassignTasksRequest> = /*@__PURE__*/
-  messageDesc(file_sightglass_labels_v1_labels, 12);
+  messageDesc(file_sightglass_labels_v1_labels, 13);
 
 /**
  * @generated from message sightglass.labels.v1.ReassignTasksResponse
@@ -580,7 +611,7 @@ export type ReassignTasksResponse = Message<"sightglass.labels.v1.ReassignTasksR
  * Use `create(ReassignTasksResponseSchema)` to create a new message.
  */
 export const ReassignTasksResponseSchema: GenMessage<ReassignTasksResponse> = /*@__PURE__*/
-  messageDesc(file_sightglass_labels_v1_labels, 13);
+  messageDesc(file_sightglass_labels_v1_labels, 14);
 
 /**
  * @generated from message sightglass.labels.v1.DeleteTasksRequest
@@ -599,7 +630,7 @@ export type DeleteTasksRequest = Message<"sightglass.labels.v1.DeleteTasksReques
  * Use `create(DeleteTasksRequestSchema)` to create a new message.
  */
 export const DeleteTasksRequestSchema: GenMessage<DeleteTasksRequest> = /*@__PURE__*/
-  messageDesc(file_sightglass_labels_v1_labels, 14);
+  messageDesc(file_sightglass_labels_v1_labels, 15);
 
 /**
  * @generated from message sightglass.labels.v1.DeleteTasksResponse
@@ -612,7 +643,7 @@ export type DeleteTasksResponse = Message<"sightglass.labels.v1.DeleteTasksRespo
  * Use `create(DeleteTasksResponseSchema)` to create a new message.
  */
 export const DeleteTasksResponseSchema: GenMessage<DeleteTasksResponse> = /*@__PURE__*/
-  messageDesc(file_sightglass_labels_v1_labels, 15);
+  messageDesc(file_sightglass_labels_v1_labels, 16);
 
 /**
  * @generated from message sightglass.labels.v1.SetTaskBoxesRequest
@@ -641,7 +672,7 @@ export type SetTaskBoxesRequest = Message<"sightglass.labels.v1.SetTaskBoxesRequ
  * Use `create(SetTaskBoxesRequestSchema)` to create a new message.
  */
 export const SetTaskBoxesRequestSchema: GenMessage<SetTaskBoxesRequest> = /*@__PURE__*/
-  messageDesc(file_sightglass_labels_v1_labels, 16);
+  messageDesc(file_sightglass_labels_v1_labels, 17);
 
 /**
  * @generated from message sightglass.labels.v1.SetTaskBoxesResponse
@@ -658,7 +689,7 @@ export type SetTaskBoxesResponse = Message<"sightglass.labels.v1.SetTaskBoxesRes
  * Use `create(SetTaskBoxesResponseSchema)` to create a new message.
  */
 export const SetTaskBoxesResponseSchema: GenMessage<SetTaskBoxesResponse> = /*@__PURE__*/
-  messageDesc(file_sightglass_labels_v1_labels, 17);
+  messageDesc(file_sightglass_labels_v1_labels, 18);
 
 /**
  * @generated from message sightglass.labels.v1.EditBoxesRequest
@@ -682,7 +713,7 @@ export type EditBoxesRequest = Message<"sightglass.labels.v1.EditBoxesRequest"> 
  * Use `create(EditBoxesRequestSchema)` to create a new message.
  */
 export const EditBoxesRequestSchema: GenMessage<EditBoxesRequest> = /*@__PURE__*/
-  messageDesc(file_sightglass_labels_v1_labels, 18);
+  messageDesc(file_sightglass_labels_v1_labels, 19);
 
 /**
  * @generated from message sightglass.labels.v1.BoxEdit
@@ -715,7 +746,7 @@ export type BoxEdit = Message<"sightglass.labels.v1.BoxEdit"> & {
  * Use `create(BoxEditSchema)` to create a new message.
  */
 export const BoxEditSchema: GenMessage<BoxEdit> = /*@__PURE__*/
-  messageDesc(file_sightglass_labels_v1_labels, 19);
+  messageDesc(file_sightglass_labels_v1_labels, 20);
 
 /**
  * @generated from message sightglass.labels.v1.EditBoxesResponse
@@ -734,7 +765,7 @@ export type EditBoxesResponse = Message<"sightglass.labels.v1.EditBoxesResponse"
  * Use `create(EditBoxesResponseSchema)` to create a new message.
  */
 export const EditBoxesResponseSchema: GenMessage<EditBoxesResponse> = /*@__PURE__*/
-  messageDesc(file_sightglass_labels_v1_labels, 20);
+  messageDesc(file_sightglass_labels_v1_labels, 21);
 
 /**
  * @generated from message sightglass.labels.v1.BoxEditResult
@@ -765,7 +796,7 @@ export type BoxEditResult = Message<"sightglass.labels.v1.BoxEditResult"> & {
  * Use `create(BoxEditResultSchema)` to create a new message.
  */
 export const BoxEditResultSchema: GenMessage<BoxEditResult> = /*@__PURE__*/
-  messageDesc(file_sightglass_labels_v1_labels, 21);
+  messageDesc(file_sightglass_labels_v1_labels, 22);
 
 /**
  * @generated from message sightglass.labels.v1.Comment
@@ -821,7 +852,7 @@ export type Comment = Message<"sightglass.labels.v1.Comment"> & {
  * Use `create(CommentSchema)` to create a new message.
  */
 export const CommentSchema: GenMessage<Comment> = /*@__PURE__*/
-  messageDesc(file_sightglass_labels_v1_labels, 22);
+  messageDesc(file_sightglass_labels_v1_labels, 23);
 
 /**
  * A place within an image, by fractions of its width and height.
@@ -845,7 +876,7 @@ export type Place = Message<"sightglass.labels.v1.Place"> & {
  * Use `create(PlaceSchema)` to create a new message.
  */
 export const PlaceSchema: GenMessage<Place> = /*@__PURE__*/
-  messageDesc(file_sightglass_labels_v1_labels, 23);
+  messageDesc(file_sightglass_labels_v1_labels, 24);
 
 /**
  * @generated from message sightglass.labels.v1.AddCommentRequest
@@ -879,7 +910,7 @@ export type AddCommentRequest = Message<"sightglass.labels.v1.AddCommentRequest"
  * Use `create(AddCommentRequestSchema)` to create a new message.
  */
 export const AddCommentRequestSchema: GenMessage<AddCommentRequest> = /*@__PURE__*/
-  messageDesc(file_sightglass_labels_v1_labels, 24);
+  messageDesc(file_sightglass_labels_v1_labels, 25);
 
 /**
  * @generated from message sightglass.labels.v1.AddCommentResponse
@@ -896,7 +927,7 @@ export type AddCommentResponse = Message<"sightglass.labels.v1.AddCommentRespons
  * Use `create(AddCommentResponseSchema)` to create a new message.
  */
 export const AddCommentResponseSchema: GenMessage<AddCommentResponse> = /*@__PURE__*/
-  messageDesc(file_sightglass_labels_v1_labels, 25);
+  messageDesc(file_sightglass_labels_v1_labels, 26);
 
 /**
  * @generated from message sightglass.labels.v1.ListCommentsRequest
@@ -925,7 +956,7 @@ export type ListCommentsRequest = Message<"sightglass.labels.v1.ListCommentsRequ
  * Use `create(ListCommentsRequestSchema)` to create a new message.
  */
 export const ListCommentsRequestSchema: GenMessage<ListCommentsRequest> = /*@__PURE__*/
-  messageDesc(file_sightglass_labels_v1_labels, 26);
+  messageDesc(file_sightglass_labels_v1_labels, 27);
 
 /**
  * @generated from message sightglass.labels.v1.ListCommentsResponse
@@ -947,7 +978,7 @@ export type ListCommentsResponse = Message<"sightglass.labels.v1.ListCommentsRes
  * Use `create(ListCommentsResponseSchema)` to create a new message.
  */
 export const ListCommentsResponseSchema: GenMessage<ListCommentsResponse> = /*@__PURE__*/
-  messageDesc(file_sightglass_labels_v1_labels, 27);
+  messageDesc(file_sightglass_labels_v1_labels, 28);
 
 /**
  * @generated from message sightglass.labels.v1.ResolveCommentRequest
@@ -976,7 +1007,7 @@ export type ResolveCommentRequest = Message<"sightglass.labels.v1.ResolveComment
  * Use `create(ResolveCommentRequestSchema)` to create a new message.
  */
 export const ResolveCommentRequestSchema: GenMessage<ResolveCommentRequest> = /*@__PURE__*/
-  messageDesc(file_sightglass_labels_v1_labels, 28);
+  messageDesc(file_sightglass_labels_v1_labels, 29);
 
 /**
  * @generated from message sightglass.labels.v1.ResolveCommentResponse
@@ -993,7 +1024,7 @@ export type ResolveCommentResponse = Message<"sightglass.labels.v1.ResolveCommen
  * Use `create(ResolveCommentResponseSchema)` to create a new message.
  */
 export const ResolveCommentResponseSchema: GenMessage<ResolveCommentResponse> = /*@__PURE__*/
-  messageDesc(file_sightglass_labels_v1_labels, 29);
+  messageDesc(file_sightglass_labels_v1_labels, 30);
 
 /**
  * What is labelled in a dataset, and how.
@@ -1021,7 +1052,7 @@ export type Scheme = Message<"sightglass.labels.v1.Scheme"> & {
  * Use `create(SchemeSchema)` to create a new message.
  */
 export const SchemeSchema: GenMessage<Scheme> = /*@__PURE__*/
-  messageDesc(file_sightglass_labels_v1_labels, 30);
+  messageDesc(file_sightglass_labels_v1_labels, 31);
 
 /**
  * @generated from message sightglass.labels.v1.LabelPair
@@ -1045,7 +1076,7 @@ export type LabelPair = Message<"sightglass.labels.v1.LabelPair"> & {
  * Use `create(LabelPairSchema)` to create a new message.
  */
 export const LabelPairSchema: GenMessage<LabelPair> = /*@__PURE__*/
-  messageDesc(file_sightglass_labels_v1_labels, 31);
+  messageDesc(file_sightglass_labels_v1_labels, 32);
 
 /**
  * @generated from message sightglass.labels.v1.SchemeLabel
@@ -1088,7 +1119,7 @@ export type SchemeLabel = Message<"sightglass.labels.v1.SchemeLabel"> & {
  * Use `create(SchemeLabelSchema)` to create a new message.
  */
 export const SchemeLabelSchema: GenMessage<SchemeLabel> = /*@__PURE__*/
-  messageDesc(file_sightglass_labels_v1_labels, 32);
+  messageDesc(file_sightglass_labels_v1_labels, 33);
 
 /**
  * @generated from message sightglass.labels.v1.SchemeAttribute
@@ -1114,7 +1145,7 @@ export type SchemeAttribute = Message<"sightglass.labels.v1.SchemeAttribute"> & 
  * Use `create(SchemeAttributeSchema)` to create a new message.
  */
 export const SchemeAttributeSchema: GenMessage<SchemeAttribute> = /*@__PURE__*/
-  messageDesc(file_sightglass_labels_v1_labels, 33);
+  messageDesc(file_sightglass_labels_v1_labels, 34);
 
 /**
  * @generated from message sightglass.labels.v1.GetSchemeRequest
@@ -1131,7 +1162,7 @@ export type GetSchemeRequest = Message<"sightglass.labels.v1.GetSchemeRequest"> 
  * Use `create(GetSchemeRequestSchema)` to create a new message.
  */
 export const GetSchemeRequestSchema: GenMessage<GetSchemeRequest> = /*@__PURE__*/
-  messageDesc(file_sightglass_labels_v1_labels, 34);
+  messageDesc(file_sightglass_labels_v1_labels, 35);
 
 /**
  * @generated from message sightglass.labels.v1.GetSchemeResponse
@@ -1157,7 +1188,7 @@ export type GetSchemeResponse = Message<"sightglass.labels.v1.GetSchemeResponse"
  * Use `create(GetSchemeResponseSchema)` to create a new message.
  */
 export const GetSchemeResponseSchema: GenMessage<GetSchemeResponse> = /*@__PURE__*/
-  messageDesc(file_sightglass_labels_v1_labels, 35);
+  messageDesc(file_sightglass_labels_v1_labels, 36);
 
 /**
  * @generated from message sightglass.labels.v1.PutSchemeRequest
@@ -1186,7 +1217,7 @@ export type PutSchemeRequest = Message<"sightglass.labels.v1.PutSchemeRequest"> 
  * Use `create(PutSchemeRequestSchema)` to create a new message.
  */
 export const PutSchemeRequestSchema: GenMessage<PutSchemeRequest> = /*@__PURE__*/
-  messageDesc(file_sightglass_labels_v1_labels, 36);
+  messageDesc(file_sightglass_labels_v1_labels, 37);
 
 /**
  * @generated from message sightglass.labels.v1.PutSchemeResponse
@@ -1203,7 +1234,7 @@ export type PutSchemeResponse = Message<"sightglass.labels.v1.PutSchemeResponse"
  * Use `create(PutSchemeResponseSchema)` to create a new message.
  */
 export const PutSchemeResponseSchema: GenMessage<PutSchemeResponse> = /*@__PURE__*/
-  messageDesc(file_sightglass_labels_v1_labels, 37);
+  messageDesc(file_sightglass_labels_v1_labels, 38);
 
 /**
  * @generated from message sightglass.labels.v1.DeleteSchemeRequest
@@ -1220,7 +1251,7 @@ export type DeleteSchemeRequest = Message<"sightglass.labels.v1.DeleteSchemeRequ
  * Use `create(DeleteSchemeRequestSchema)` to create a new message.
  */
 export const DeleteSchemeRequestSchema: GenMessage<DeleteSchemeRequest> = /*@__PURE__*/
-  messageDesc(file_sightglass_labels_v1_labels, 38);
+  messageDesc(file_sightglass_labels_v1_labels, 39);
 
 /**
  * @generated from message sightglass.labels.v1.DeleteSchemeResponse
@@ -1233,7 +1264,7 @@ export type DeleteSchemeResponse = Message<"sightglass.labels.v1.DeleteSchemeRes
  * Use `create(DeleteSchemeResponseSchema)` to create a new message.
  */
 export const DeleteSchemeResponseSchema: GenMessage<DeleteSchemeResponse> = /*@__PURE__*/
-  messageDesc(file_sightglass_labels_v1_labels, 39);
+  messageDesc(file_sightglass_labels_v1_labels, 40);
 
 /**
  * @generated from message sightglass.labels.v1.GetAgreementRequest
@@ -1271,7 +1302,7 @@ export type GetAgreementRequest = Message<"sightglass.labels.v1.GetAgreementRequ
  * Use `create(GetAgreementRequestSchema)` to create a new message.
  */
 export const GetAgreementRequestSchema: GenMessage<GetAgreementRequest> = /*@__PURE__*/
-  messageDesc(file_sightglass_labels_v1_labels, 40);
+  messageDesc(file_sightglass_labels_v1_labels, 41);
 
 /**
  * @generated from message sightglass.labels.v1.GetAgreementResponse
@@ -1304,7 +1335,7 @@ export type GetAgreementResponse = Message<"sightglass.labels.v1.GetAgreementRes
  * Use `create(GetAgreementResponseSchema)` to create a new message.
  */
 export const GetAgreementResponseSchema: GenMessage<GetAgreementResponse> = /*@__PURE__*/
-  messageDesc(file_sightglass_labels_v1_labels, 41);
+  messageDesc(file_sightglass_labels_v1_labels, 42);
 
 /**
  * F1 of matched boxes: 1 where both drew the same.
@@ -1369,7 +1400,7 @@ export type LabelAgreement = Message<"sightglass.labels.v1.LabelAgreement"> & {
  * Use `create(LabelAgreementSchema)` to create a new message.
  */
 export const LabelAgreementSchema: GenMessage<LabelAgreement> = /*@__PURE__*/
-  messageDesc(file_sightglass_labels_v1_labels, 42);
+  messageDesc(file_sightglass_labels_v1_labels, 43);
 
 /**
  * @generated from message sightglass.labels.v1.HoneypotScore
@@ -1407,7 +1438,7 @@ export type HoneypotScore = Message<"sightglass.labels.v1.HoneypotScore"> & {
  * Use `create(HoneypotScoreSchema)` to create a new message.
  */
 export const HoneypotScoreSchema: GenMessage<HoneypotScore> = /*@__PURE__*/
-  messageDesc(file_sightglass_labels_v1_labels, 43);
+  messageDesc(file_sightglass_labels_v1_labels, 44);
 
 /**
  * @generated from message sightglass.labels.v1.AnnounceRequest
@@ -1431,7 +1462,7 @@ export type AnnounceRequest = Message<"sightglass.labels.v1.AnnounceRequest"> & 
  * Use `create(AnnounceRequestSchema)` to create a new message.
  */
 export const AnnounceRequestSchema: GenMessage<AnnounceRequest> = /*@__PURE__*/
-  messageDesc(file_sightglass_labels_v1_labels, 44);
+  messageDesc(file_sightglass_labels_v1_labels, 45);
 
 /**
  * @generated from message sightglass.labels.v1.AnnounceResponse
@@ -1457,7 +1488,7 @@ export type AnnounceResponse = Message<"sightglass.labels.v1.AnnounceResponse"> 
  * Use `create(AnnounceResponseSchema)` to create a new message.
  */
 export const AnnounceResponseSchema: GenMessage<AnnounceResponse> = /*@__PURE__*/
-  messageDesc(file_sightglass_labels_v1_labels, 45);
+  messageDesc(file_sightglass_labels_v1_labels, 46);
 
 /**
  * @generated from message sightglass.labels.v1.Acceptance
@@ -1479,7 +1510,7 @@ export type Acceptance = Message<"sightglass.labels.v1.Acceptance"> & {
  * Use `create(AcceptanceSchema)` to create a new message.
  */
 export const AcceptanceSchema: GenMessage<Acceptance> = /*@__PURE__*/
-  messageDesc(file_sightglass_labels_v1_labels, 46);
+  messageDesc(file_sightglass_labels_v1_labels, 47);
 
 /**
  * @generated from service sightglass.labels.v1.LabelService
