@@ -1,5 +1,5 @@
 import type { Bench } from './pipeline-bench.ts';
-import type { DataServiceDependencies } from '../src/data-service/dependencies.ts';
+import type { DataServiceDependencies } from '../src/data-service/ports/dependencies.ts';
 import type { DataStore } from '../src/data-service/ports/data-store.ts';
 import { PipelineScheduler } from '../src/data-service/pipelines/pipeline-scheduler.ts';
 

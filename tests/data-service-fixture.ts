@@ -5,7 +5,7 @@ import type { SessionToken } from '../src/data-service/access/sessions.ts';
 import { createApiKey } from '../src/data-service/access/api-keys.ts';
 import { webCryptoSecrets } from '../src/data-service/access/web-crypto-secrets.ts';
 import { dataServiceRoutes } from '../src/data-service/data-service-routes.ts';
-import { defaultLimits, noLogIn, type DataServiceDependencies } from '../src/data-service/dependencies.ts';
+import { defaultLimits, noLogIn, type DataServiceDependencies } from '../src/data-service/ports/dependencies.ts';
 import { join, membershipOf, personOf } from './contract/data-store/people.ts';
 import { memoryDataStore } from './memory-store/memory-data-store.ts';
 import { sessionHeaders, withSessions } from './session-host.ts';

@@ -1,4 +1,4 @@
-import { FleetService } from '../src/data-service/fleet/fleet-service.ts';
+import { FleetService } from '../src/data-service/wire/fleet-service.ts';
 import { DataService } from '../src/gen/app/data/v1/data_pb.ts';
 import { DataPipelinesService } from '../src/gen/app/datapipelines/v1/data_pipelines_pb.ts';
 import { DatasetService } from '../src/gen/app/dataset/v1/dataset_pb.ts';

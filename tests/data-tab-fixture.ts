@@ -5,7 +5,7 @@ import { inlineQueryWorker } from './inline-query-worker.ts';
 import { undivided } from '../src/data-service/query/fair-turns.ts';
 import { IsolatedQueryRunner } from '../src/data-service/query/isolated-query-runner.ts';
 import { readQueryRows } from '../src/data-service/query/query-rows.ts';
-import type { DataServiceDependencies } from '../src/data-service/dependencies.ts';
+import type { DataServiceDependencies } from '../src/data-service/ports/dependencies.ts';
 import { createRowFilesApi } from '../workers/row-files/api.ts';
 import { startDataService, type TestService } from './data-service-fixture.ts';
 

@@ -5,7 +5,7 @@ import {
   setSessionCookieValue,
   type SessionToken,
 } from '../src/data-service/access/sessions.ts';
-import type { DataServiceDependencies } from '../src/data-service/dependencies.ts';
+import type { DataServiceDependencies } from '../src/data-service/ports/dependencies.ts';
 import type { Role } from '../src/data-service/ports/access-store.ts';
 import type { Member } from '../src/data-service/ports/people-store.ts';
 import { createInvitation, takeInvitation } from '../src/data-service/people/invitations.ts';

@@ -139,6 +139,7 @@ export const rooms: readonly Room[] = [
       'src/gen',
       'src/evidence/replay/column-chunk.ts',
       'src/base/row-files/parquet-file.ts',
+      'src/base/schedule/turns.ts',
       'src/base/streams',
       // How far two people agree is counted as a model is against truth.
       'src/evidence/evaluation/build-sets.ts',
@@ -147,6 +148,15 @@ export const rooms: readonly Room[] = [
     ],
     types: ['src/machine/vision/normalized-box.ts', 'src/evidence/replay'],
     packages: [protobuf, connect, '@noble/hashes', 'bson', 'croner', 'jose', 'mingo'],
+    floors: [
+      ['downloads'],
+      ['annotations', 'replay', 'retrieval', 'sequences', 'uploads'],
+      ['audit', 'indexes', 'labels', 'move', 'pipelines'],
+      ['datasets', 'deletes', 'fleet', 'people', 'query', 'usage'],
+      ['access', 'annotation-rules'],
+      ['integrity', 'pages', 'wire'],
+      ['ports'],
+    ],
     tests: ['fflate', 'hyparquet', 'src/base/row-files'],
   },
   {
@@ -292,7 +302,7 @@ export const rooms: readonly Room[] = [
     path: 'src/platform/browser/data-service',
     values: [
       'src/data-service/access',
-      'src/data-service/dependencies.ts',
+      'src/data-service/ports/dependencies.ts',
       'src/data-service/downloads/download.ts',
       'src/data-service/ports',
       'src/data-service/query/fair-turns.ts',
@@ -317,6 +327,7 @@ export const rooms: readonly Room[] = [
       'src/evidence/capture',
       'src/remote/outbox',
       'src/data-service/ports',
+      'src/data-service/query/mql/sink-values.ts',
       'src/platform/ports',
       'src/platform/data-store',
       'src/platform/browser/bytes',
@@ -401,6 +412,7 @@ export const rooms: readonly Room[] = [
       'src/machine/vision',
       'src/models/tflite/read-tflite.ts',
       'src/data-service/ports',
+      'src/data-service/query/mql/sink-values.ts',
       'src/data-service/query/answer-queries.ts',
       'src/data-service/query/isolated-query-runner.ts',
       'src/data-service/query/query-rows.ts',
@@ -421,7 +433,7 @@ export const rooms: readonly Room[] = [
   },
   {
     path: 'src/platform/node/postgres-data-store',
-    values: ['src/data-service/ports', 'src/platform/data-store'],
+    values: ['src/data-service/ports', 'src/data-service/query/mql/sink-values.ts', 'src/platform/data-store'],
     types: ['src/data-service'],
     packages: [node],
     onePackageAFile: ['pg'],

@@ -71,7 +71,8 @@ function loadedIn(text: string): NamedImport[] {
   }));
 }
 
-function productionFiles(): string[] {
+/** Every file of `src` and `workers` that ships, from the root of the repository. */
+export function productionFiles(): string[] {
   const paths = ['src', 'workers'].flatMap((folder) =>
     readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' }).map((path) => join(folder, path)),
   );

@@ -34,7 +34,7 @@ describe('what is refused', () => {
   it.each([
     ['src/machine/vision/a.ts', "import '../../server/log.ts';"],
     ['src/machine/vision/decode/a.ts', "import '../../../remote/outbox/outbox.ts';"],
-    ['src/machine/vision/a.ts', "import '../../data-service/dependencies.ts';"],
+    ['src/machine/vision/a.ts', "import '../../data-service/ports/dependencies.ts';"],
     ['src/machine/vision/a.ts', "import '../../platform/kernel/wasm-kernel.ts';"],
     ['src/machine/vision/a.ts', "import '../../platform/ports/frame-source.ts';"],
     ['src/machine/vision/a.ts', "import { parse } from '../config/parse-machine-config.ts';"],

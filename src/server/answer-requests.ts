@@ -6,7 +6,7 @@ import type { CountAttempt } from '../data-service/access/count-attempts.ts';
 import { sessionTokenValue } from '../data-service/access/sessions.ts';
 import { verifyKeyValue, type VerifyKey } from '../data-service/access/verify-key.ts';
 import { dataServiceRoutes, maxCredentialBytes } from '../data-service/data-service-routes.ts';
-import type { DataServiceDependencies } from '../data-service/dependencies.ts';
+import type { DataServiceDependencies } from '../data-service/ports/dependencies.ts';
 import { isDownload } from '../data-service/downloads/download.ts';
 import { StoreError } from '../data-service/ports/store-error.ts';
 import { fileSenderValue } from '../data-service/retrieval/file-sender.ts';

@@ -2,7 +2,7 @@ import { request } from 'node:http';
 import { createClient, type Interceptor, type Transport } from '@connectrpc/connect';
 import { createConnectTransport, createGrpcTransport, createGrpcWebTransport } from '@connectrpc/connect-node';
 import { expect, it, vi } from 'vitest';
-import { defaultLimits } from '../data-service/dependencies.ts';
+import { defaultLimits } from '../data-service/ports/dependencies.ts';
 import { StoreError } from '../data-service/ports/store-error.ts';
 import { codeOf, collect } from '../../tests/data-service-fixture.ts';
 import { DataService } from '../gen/app/data/v1/data_pb.ts';

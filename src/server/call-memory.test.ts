@@ -4,7 +4,7 @@ import { brotliCompressSync, gzipSync } from 'node:zlib';
 import { createClient, type Interceptor } from '@connectrpc/connect';
 import { compressionBrotli, compressionGzip, createGrpcTransport } from '@connectrpc/connect-node';
 import { describe, expect, it } from 'vitest';
-import { maxJsonBytes } from '../data-service/decode-json.ts';
+import { maxJsonBytes } from '../data-service/wire/decode-json.ts';
 import { DataService } from '../gen/app/data/v1/data_pb.ts';
 import { DataSyncService, DataType } from '../gen/app/datasync/v1/data_sync_pb.ts';
 import { AuthService } from '../gen/proto/rpc/v1/auth_pb.ts';

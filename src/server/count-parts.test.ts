@@ -13,7 +13,7 @@ import {
   createGrpcWebTransport,
 } from '@connectrpc/connect-node';
 import { describe, expect, it } from 'vitest';
-import { maxMessageParts, partBytes } from '../data-service/message-parts.ts';
+import { maxMessageParts, partBytes } from '../data-service/wire/message-parts.ts';
 import { DataCaptureUploadRequestSchema, DataSyncService } from '../gen/app/datasync/v1/data_sync_pb.ts';
 import { CallMemory } from './call-memory.ts';
 import { countingParts } from './count-parts.ts';

@@ -1,6 +1,6 @@
 import { createApiKey } from '../data-service/access/api-keys.ts';
 import { unlessThere } from '../data-service/access/local-home.ts';
-import type { DataServiceDependencies } from '../data-service/dependencies.ts';
+import type { DataServiceDependencies } from '../data-service/ports/dependencies.ts';
 
 /** What a store without an organization is given, so that a client can begin. */
 export interface FirstStart {

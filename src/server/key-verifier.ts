@@ -1,7 +1,7 @@
 import { verifyApiKey } from '../data-service/access/api-keys.ts';
 import { timingSafeEqual } from '../data-service/access/timing-safe-equal.ts';
 import type { VerifyKey } from '../data-service/access/verify-key.ts';
-import type { DataServiceDependencies } from '../data-service/dependencies.ts';
+import type { DataServiceDependencies } from '../data-service/ports/dependencies.ts';
 import type { ApiKey } from '../data-service/ports/access-store.ts';
 import type { AttemptLimit } from './attempt-limit.ts';
 

@@ -4,7 +4,7 @@ import { authenticateDownload } from '../data-service/downloads/authenticate-dow
 import { begun, download, type DownloadResponse } from '../data-service/downloads/download.ts';
 import type { SessionToken } from '../data-service/access/sessions.ts';
 import type { VerifyKey } from '../data-service/access/verify-key.ts';
-import type { DataServiceDependencies } from '../data-service/dependencies.ts';
+import type { DataServiceDependencies } from '../data-service/ports/dependencies.ts';
 import type { ByteBudget, HeldBytes } from './byte-budget.ts';
 import { answerText, cut, headersOf, type Request, type Response } from './exchange.ts';
 import { noteKey } from './shown-key.ts';

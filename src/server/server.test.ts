@@ -8,7 +8,7 @@ import { ConnectError, createClient, type Interceptor, type Transport } from '@c
 import { createConnectTransport, createGrpcTransport, createGrpcWebTransport } from '@connectrpc/connect-node';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { codeOf } from '../../tests/data-service-fixture.ts';
-import { defaultLimits } from '../data-service/dependencies.ts';
+import { defaultLimits } from '../data-service/ports/dependencies.ts';
 import { DataService } from '../gen/app/data/v1/data_pb.ts';
 import { DataSyncService, DataType, FileUploadRequestSchema } from '../gen/app/datasync/v1/data_sync_pb.ts';
 import { AuthService } from '../gen/proto/rpc/v1/auth_pb.ts';

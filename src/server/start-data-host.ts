@@ -4,7 +4,7 @@ import { webCryptoSecrets } from '../data-service/access/web-crypto-secrets.ts';
 import { takeUpDeletions } from '../data-service/deletes/go-on-deleting.ts';
 import { sweepBlobs } from '../data-service/deletes/sweep-blobs.ts';
 import { orphanAgeMs } from '../data-service/integrity/unowned-blobs.ts';
-import type { DataServiceDependencies, DataServiceLimits } from '../data-service/dependencies.ts';
+import type { DataServiceDependencies, DataServiceLimits } from '../data-service/ports/dependencies.ts';
 import { PipelineScheduler } from '../data-service/pipelines/pipeline-scheduler.ts';
 import type { Clock } from '../data-service/ports/clock.ts';
 import type { DataStore } from '../data-service/ports/data-store.ts';

@@ -4,7 +4,7 @@ import { createConnectTransport } from '@connectrpc/connect-node';
 import { generate } from 'selfsigned';
 import { onTestFinished } from 'vitest';
 import { startDataService, type TestService } from '../../tests/data-service-fixture.ts';
-import type { DataServiceDependencies } from '../data-service/dependencies.ts';
+import type { DataServiceDependencies } from '../data-service/ports/dependencies.ts';
 import type { AllowedHosts } from './allowed-hosts.ts';
 import type { TrustedProxies } from './client-address.ts';
 import { AuthService } from '../gen/proto/rpc/v1/auth_pb.ts';

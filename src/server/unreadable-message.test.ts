@@ -4,7 +4,7 @@ import { EmptySchema } from '@bufbuild/protobuf/wkt';
 import { Code, ConnectError, createClient, type Transport } from '@connectrpc/connect';
 import { createConnectTransport, createGrpcTransport, createGrpcWebTransport } from '@connectrpc/connect-node';
 import { describe, expect, it } from 'vitest';
-import { maxJsonBytes } from '../data-service/decode-json.ts';
+import { maxJsonBytes } from '../data-service/wire/decode-json.ts';
 import { DataSyncService } from '../gen/app/datasync/v1/data_sync_pb.ts';
 import { AuthService } from '../gen/proto/rpc/v1/auth_pb.ts';
 import { serveForTest, type TestServer } from './test-server.ts';

@@ -2,7 +2,7 @@ import { createClient } from '@connectrpc/connect';
 import { afterAll, describe, expect, it } from 'vitest';
 import { commands } from 'vitest/browser';
 import { createDataClient } from '../../workers/data-service/client.ts';
-import { FleetService } from '../../src/data-service/fleet/fleet-service.ts';
+import { FleetService } from '../../src/data-service/wire/fleet-service.ts';
 import { RobotService } from '../../src/gen/app/v1/robot_pb.ts';
 import { AuditService } from '../../src/gen/sightglass/audit/v1/audit_pb.ts';
 import { LabelService } from '../../src/gen/sightglass/labels/v1/labels_pb.ts';

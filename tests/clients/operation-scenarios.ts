@@ -3,7 +3,7 @@ import { timestampDate, timestampFromDate } from '@bufbuild/protobuf/wkt';
 import { Code, type Client } from '@connectrpc/connect';
 import { deserialize, serialize } from 'bson';
 import { expect, it } from 'vitest';
-import { FleetService } from '../../src/data-service/fleet/fleet-service.ts';
+import { FleetService } from '../../src/data-service/wire/fleet-service.ts';
 import { DataService, IndexableCollection, Order, TabularDataSourceType } from '../../src/gen/app/data/v1/data_pb.ts';
 import { DataPipelineRunStatus, DataPipelinesService } from '../../src/gen/app/datapipelines/v1/data_pipelines_pb.ts';
 import { DatasetService, DatasetType, SequenceDatasetExportStatus } from '../../src/gen/app/dataset/v1/dataset_pb.ts';

@@ -1,8 +1,8 @@
 import { Code } from '@connectrpc/connect';
 import { serialize } from 'bson';
 import { beforeEach, describe, expect, it } from 'vitest';
-import { FleetService } from '../../src/data-service/fleet/fleet-service.ts';
-import { defaultLimits } from '../../src/data-service/dependencies.ts';
+import { FleetService } from '../../src/data-service/wire/fleet-service.ts';
+import { defaultLimits } from '../../src/data-service/ports/dependencies.ts';
 import { IndexableCollection, TabularDataSourceType, TagsFilterType } from '../../src/gen/app/data/v1/data_pb.ts';
 import { DatasetType } from '../../src/gen/app/dataset/v1/dataset_pb.ts';
 import { codeOf, startDataService, startTime, uploadPicture, type TestService } from '../data-service-fixture.ts';

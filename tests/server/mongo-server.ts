@@ -7,7 +7,7 @@ import { createClient, type Client } from '@connectrpc/connect';
 import { createGrpcTransport } from '@connectrpc/connect-node';
 import { MongoClient, type MongoClientOptions } from 'mongodb';
 import { createApiKey } from '../../src/data-service/access/api-keys.ts';
-import { defaultLimits } from '../../src/data-service/dependencies.ts';
+import { defaultLimits } from '../../src/data-service/ports/dependencies.ts';
 import type { DataStore } from '../../src/data-service/ports/data-store.ts';
 import { toTimestamp } from '../../src/data-service/wire/timestamps.ts';
 import { DataService } from '../../src/gen/app/data/v1/data_pb.ts';

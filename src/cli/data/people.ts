@@ -1,6 +1,6 @@
 import { requirePlace } from '../../data-service/access/place.ts';
 import { webCryptoSecrets } from '../../data-service/access/web-crypto-secrets.ts';
-import { defaultLimits } from '../../data-service/dependencies.ts';
+import { defaultLimits } from '../../data-service/ports/dependencies.ts';
 import { createInvitation } from '../../data-service/people/invitations.ts';
 import { linkOfInvitation } from '../../data-service/people/invitation-link.ts';
 import type { Invitation, Member } from '../../data-service/ports/people-store.ts';

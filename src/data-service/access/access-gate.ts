@@ -1,9 +1,10 @@
 import { Code, ConnectError, type HandlerContext } from '@connectrpc/connect';
 import { isAtLeast, type ApiKey, type Role } from '../ports/access-store.ts';
-import type { DataServiceDependencies } from '../dependencies.ts';
+import type { DataServiceDependencies } from '../ports/dependencies.ts';
 import { takeAccessToken } from './access-token.ts';
 import { requirementOf, type Requirement } from './operation-roles.ts';
-import { principalKey, type Principal } from './principal.ts';
+import { principalKey } from './principal.ts';
+import type { Principal } from '../ports/principal.ts';
 import { permissionDenied, placeWord } from './require-access.ts';
 import { principalOfSession, renewSession, sessionOf, sessionTokenValue, type SessionToken } from './sessions.ts';
 

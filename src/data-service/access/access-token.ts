@@ -1,7 +1,7 @@
 import { base64url, jwtVerify, SignJWT } from 'jose';
 import type { ApiKey } from '../ports/access-store.ts';
 import type { Micros } from '../ports/stored-captures.ts';
-import type { DataServiceDependencies } from '../dependencies.ts';
+import type { DataServiceDependencies } from '../ports/dependencies.ts';
 import { installationSecret } from './installation-secret.ts';
 
 type TokenDependencies = Pick<DataServiceDependencies, 'store' | 'clock' | 'secrets' | 'limits'>;

@@ -1,7 +1,7 @@
 import { base64url } from 'jose';
 import type { ApiKey, Place, Role } from '../ports/access-store.ts';
 import type { DataStore } from '../ports/data-store.ts';
-import type { DataServiceDependencies } from '../dependencies.ts';
+import type { DataServiceDependencies } from '../ports/dependencies.ts';
 import { requirePlace } from './place.ts';
 
 type KeyDependencies = Pick<DataServiceDependencies, 'clock' | 'ids' | 'secrets'> & {

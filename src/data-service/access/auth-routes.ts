@@ -1,6 +1,6 @@
 import type { ServiceImpl } from '@connectrpc/connect';
 import type { AuthService } from '../../gen/proto/rpc/v1/auth_pb.ts';
-import type { DataServiceDependencies } from '../dependencies.ts';
+import type { DataServiceDependencies } from '../ports/dependencies.ts';
 import { invalidArgument } from '../wire/invalid-argument.ts';
 import { unauthenticated } from './access-gate.ts';
 import { issueAccessToken } from './access-token.ts';

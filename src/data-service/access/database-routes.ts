@@ -1,6 +1,6 @@
 import type { ServiceImpl } from '@connectrpc/connect';
 import type { DataService } from '../../gen/app/data/v1/data_pb.ts';
-import type { DataServiceDependencies } from '../dependencies.ts';
+import type { DataServiceDependencies } from '../ports/dependencies.ts';
 import type { DatabaseEndpoint } from '../ports/database-endpoint.ts';
 import { failedPrecondition, invalidArgument } from '../wire/invalid-argument.ts';
 import { principalOf } from './principal.ts';

@@ -1,4 +1,4 @@
-import type { DataServiceDependencies } from '../dependencies.ts';
+import type { DataServiceDependencies } from '../ports/dependencies.ts';
 import type { AccessStore } from '../ports/access-store.ts';
 import type { DataStore } from '../ports/data-store.ts';
 import type { Micros } from '../ports/stored-captures.ts';

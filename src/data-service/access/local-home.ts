@@ -1,7 +1,7 @@
 import type { Clock } from '../ports/clock.ts';
 import type { DataStore } from '../ports/data-store.ts';
 import { StoreError } from '../ports/store-error.ts';
-import type { Principal } from './principal.ts';
+import type { Principal } from '../ports/principal.ts';
 
 /** The organization, location and part of a service with a single user: the same on all its hosts. */
 export const localHome = { organizationId: 'local', locationId: 'local', partId: 'local' } as const;

@@ -1,5 +1,5 @@
 import { base64url, errors, jwtVerify, SignJWT } from 'jose';
-import type { DataServiceDependencies } from '../dependencies.ts';
+import type { DataServiceDependencies } from '../ports/dependencies.ts';
 import { installationSecret } from './installation-secret.ts';
 
 type TokenDependencies = Pick<DataServiceDependencies, 'store' | 'clock' | 'secrets'>;

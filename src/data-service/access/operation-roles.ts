@@ -11,7 +11,7 @@ import { QueryService } from '../../gen/sightglass/query/v1/query_pb.ts';
 import { PeopleService, SessionService } from '../../gen/sightglass/people/v1/people_pb.ts';
 import { ReplayService } from '../../gen/sightglass/replay/v1/replay_pb.ts';
 import { StorageService } from '../../gen/sightglass/storage/v1/storage_pb.ts';
-import { FleetService } from '../fleet/fleet-service.ts';
+import { FleetService } from '../wire/fleet-service.ts';
 import type { Role } from '../ports/access-store.ts';
 
 /** What an operation requires of its caller. */

@@ -4,7 +4,8 @@ import { anonymousReceipt, binaryRecord } from '../../../tests/contract/data-sto
 import { memoryDataStore } from '../../../tests/memory-store/memory-data-store.ts';
 import { DataService } from '../../gen/app/data/v1/data_pb.ts';
 import { serviceActor } from '../ports/audit-store.ts';
-import { principalKey, principalOf, type Principal } from './principal.ts';
+import { principalKey, principalOf } from './principal.ts';
+import type { Principal } from '../ports/principal.ts';
 import { reachableIds, requireBinaryAccess, requireOrganization, withinReach } from './require-access.ts';
 
 const ofAll: Principal = {

@@ -3,7 +3,7 @@ import type { CaptureFilter } from '../ports/capture-filter.ts';
 import type { DataStore } from '../ports/data-store.ts';
 import { locationOf, organizationOf } from '../wire/binary-data-id.ts';
 import { requireText } from '../wire/invalid-argument.ts';
-import type { Principal } from './principal.ts';
+import type { Principal } from '../ports/principal.ts';
 
 export const permissionDenied = (message: string): ConnectError => new ConnectError(message, Code.PermissionDenied);
 

@@ -1,8 +1,8 @@
-import type { DataServiceDependencies } from '../dependencies.ts';
+import type { DataServiceDependencies } from '../ports/dependencies.ts';
 import type { Part } from '../ports/access-store.ts';
 import { invalidArgument } from '../wire/invalid-argument.ts';
 import { isWithin } from './place.ts';
-import type { Principal } from './principal.ts';
+import type { Principal } from '../ports/principal.ts';
 
 /**
  * The part that a call names, which is registered where its key reaches.

@@ -1,10 +1,10 @@
 import { createContextKey, type HandlerContext } from '@connectrpc/connect';
 import { base64url } from 'jose';
-import type { DataServiceDependencies } from '../dependencies.ts';
+import type { DataServiceDependencies } from '../ports/dependencies.ts';
 import type { Actor } from '../ports/audit-store.ts';
 import type { OpenSession, PeopleStore, Person, Session } from '../ports/people-store.ts';
 import { notFound } from '../ports/store-refusals.ts';
-import type { Principal } from './principal.ts';
+import type { Principal } from '../ports/principal.ts';
 
 type SessionDependencies = Pick<DataServiceDependencies, 'store' | 'clock' | 'secrets' | 'limits'>;
 

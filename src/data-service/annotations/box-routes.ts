@@ -1,16 +1,16 @@
 import type { HandlerContext, ServiceImpl } from '@connectrpc/connect';
 import type { DataService, UpdateBoundingBoxRequest } from '../../gen/app/data/v1/data_pb.ts';
 import { principalOf } from '../access/principal.ts';
-import type { DataServiceDependencies } from '../dependencies.ts';
+import type { DataServiceDependencies } from '../ports/dependencies.ts';
 import { editLabels } from '../labels/edit-labels.ts';
 import { filesSeenBy } from '../labels/hidden-boxes.ts';
 import type { BinaryEdit } from '../ports/binary-store.ts';
 import type { BinaryRecord, BoundingBox } from '../ports/stored-captures.ts';
-import { isImage } from '../uploads/media-types.ts';
+import { isImage } from '../wire/media-types.ts';
 import { oneBinaryDataId } from '../wire/binary-data-id.ts';
 import { invalidArgument, notFound, requireText } from '../wire/invalid-argument.ts';
-import { binaryFilter } from '../wire/read-filter.ts';
-import { requireBox } from './check-box.ts';
+import { binaryFilter } from '../access/read-filter.ts';
+import { requireBox } from '../annotation-rules/check-box.ts';
 
 type BoxRoutes = Pick<
   ServiceImpl<typeof DataService>,

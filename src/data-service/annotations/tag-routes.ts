@@ -1,18 +1,18 @@
 import type { HandlerContext, ServiceImpl } from '@connectrpc/connect';
 import type { DataService, Filter } from '../../gen/app/data/v1/data_pb.ts';
 import { principalOf } from '../access/principal.ts';
-import type { DataServiceDependencies } from '../dependencies.ts';
+import type { DataServiceDependencies } from '../ports/dependencies.ts';
 import { EditSkippingAccepted } from '../labels/accepted-images.ts';
 import { editLabels } from '../labels/edit-labels.ts';
 import { filesSeenBy } from '../labels/hidden-boxes.ts';
 import type { BinaryEdit, EditedBinary } from '../ports/binary-store.ts';
-import { binaryPages } from '../retrieval/binary-pages.ts';
+import { binaryPages } from '../pages/binary-pages.ts';
 import { binaryDataIds } from '../wire/binary-data-id.ts';
-import { binaryFilter } from '../wire/read-filter.ts';
-import { withinBounds } from './annotation-bounds.ts';
-import { editPresent } from './edit-present.ts';
-import { requireNewTags, requireTags } from './require-tags.ts';
-import { addTags, removedTags, removeTags } from './tag-edits.ts';
+import { binaryFilter } from '../access/read-filter.ts';
+import { withinBounds } from '../annotation-rules/annotation-bounds.ts';
+import { editPresent } from '../annotation-rules/edit-present.ts';
+import { requireNewTags, requireTags } from '../annotation-rules/require-tags.ts';
+import { addTags, removedTags, removeTags } from '../annotation-rules/tag-edits.ts';
 
 type TagRoutes = Pick<
   ServiceImpl<typeof DataService>,

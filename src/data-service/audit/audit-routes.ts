@@ -1,8 +1,9 @@
 import type { ServiceImpl } from '@connectrpc/connect';
 import type { AuditService, ListChangesRequest } from '../../gen/sightglass/audit/v1/audit_pb.ts';
-import { principalOf, type Principal } from '../access/principal.ts';
+import { principalOf } from '../access/principal.ts';
+import type { Principal } from '../ports/principal.ts';
 import { permissionDenied, placeWord, requireBinaryAccess, requireOrganization } from '../access/require-access.ts';
-import type { DataServiceDependencies } from '../dependencies.ts';
+import type { DataServiceDependencies } from '../ports/dependencies.ts';
 import type { DataStore } from '../ports/data-store.ts';
 import { changedThings, isChangedThing, type AuditFilter } from '../ports/audit-store.ts';
 import { organizationOf } from '../wire/binary-data-id.ts';

@@ -3,7 +3,7 @@ import type { HandlerContext } from '@connectrpc/connect';
 import { requirementOf } from '../access/operation-roles.ts';
 import { principalOf } from '../access/principal.ts';
 import { withinQuotas } from '../usage/within-quotas.ts';
-import type { DataServiceDependencies } from '../dependencies.ts';
+import type { DataServiceDependencies } from '../ports/dependencies.ts';
 
 type Route = (request: unknown, context: HandlerContext) => unknown;
 

@@ -1,11 +1,11 @@
 import type { MessageInitShape } from '@bufbuild/protobuf';
 import type { ServiceImpl } from '@connectrpc/connect';
 import { DatasetType, type DatasetSchema, type DatasetService } from '../../gen/app/dataset/v1/dataset_pb.ts';
-import { withinBounds } from '../annotations/annotation-bounds.ts';
-import { addTags } from '../annotations/tag-edits.ts';
+import { withinBounds } from '../annotation-rules/annotation-bounds.ts';
+import { addTags } from '../annotation-rules/tag-edits.ts';
 import { principalOf } from '../access/principal.ts';
 import { requireOrganization } from '../access/require-access.ts';
-import type { DataServiceDependencies } from '../dependencies.ts';
+import type { DataServiceDependencies } from '../ports/dependencies.ts';
 import { datasetTag } from '../ports/capture-filter.ts';
 import type { Dataset } from '../ports/dataset-store.ts';
 import { invalidArgument, notFound, requireBoundedName, requireText } from '../wire/invalid-argument.ts';

@@ -1,8 +1,8 @@
-import { removeTags } from '../annotations/tag-edits.ts';
-import type { DataServiceDependencies } from '../dependencies.ts';
+import { removeTags } from '../annotation-rules/tag-edits.ts';
+import type { DataServiceDependencies } from '../ports/dependencies.ts';
 import { datasetTag } from '../ports/capture-filter.ts';
 import { StoreError } from '../ports/store-error.ts';
-import { takeOutSequences } from '../sequences/dataset-members.ts';
+import { takeOutSequences } from './member-sequences.ts';
 import { editMembers } from './edit-members.ts';
 import { requireDataset } from './require-dataset.ts';
 

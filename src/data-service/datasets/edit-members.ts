@@ -1,8 +1,8 @@
-import { editPresent } from '../annotations/edit-present.ts';
-import type { DataServiceDependencies } from '../dependencies.ts';
+import { editPresent } from '../annotation-rules/edit-present.ts';
+import type { DataServiceDependencies } from '../ports/dependencies.ts';
 import type { BinaryEdit } from '../ports/binary-store.ts';
 import { everythingOf, type BinaryFilter } from '../ports/capture-filter.ts';
-import { binaryPages } from '../retrieval/binary-pages.ts';
+import { binaryPages } from '../pages/binary-pages.ts';
 
 /** Edits every member of a dataset, a batch at a time. */
 export async function editMembers(

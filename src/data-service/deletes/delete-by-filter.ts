@@ -1,6 +1,6 @@
 import type { HandlerContext } from '@connectrpc/connect';
 import { principalOf } from '../access/principal.ts';
-import type { DataServiceDependencies } from '../dependencies.ts';
+import type { DataServiceDependencies } from '../ports/dependencies.ts';
 import { isOfFiles, type BinaryFilter, type TabularFilter } from '../ports/capture-filter.ts';
 import { StoreError } from '../ports/store-error.ts';
 import { deleteInBatches, goOnDeleting } from './go-on-deleting.ts';

@@ -1,13 +1,14 @@
 import type { ServiceImpl } from '@connectrpc/connect';
 import type { DataService, DeleteTabularDataRequest } from '../../gen/app/data/v1/data_pb.ts';
-import { principalOf, type Principal } from '../access/principal.ts';
+import { principalOf } from '../access/principal.ts';
+import type { Principal } from '../ports/principal.ts';
 import { requireBinaryAccess, requireOrganization } from '../access/require-access.ts';
-import type { DataServiceDependencies } from '../dependencies.ts';
+import type { DataServiceDependencies } from '../ports/dependencies.ts';
 import type { TabularFilter } from '../ports/capture-filter.ts';
 import type { Micros } from '../ports/stored-captures.ts';
 import { binaryDataIds } from '../wire/binary-data-id.ts';
 import { invalidArgument } from '../wire/invalid-argument.ts';
-import { binaryFilter, everything, readTagsFilter } from '../wire/read-filter.ts';
+import { binaryFilter, everything, readTagsFilter } from '../access/read-filter.ts';
 import { deleteBinary } from './delete-binary.ts';
 import { deleteByFilter } from './delete-by-filter.ts';
 

@@ -1,7 +1,7 @@
 import { isOfFiles } from '../ports/capture-filter.ts';
 import type { DataStore } from '../ports/data-store.ts';
 import type { Deletion } from '../ports/deletion-store.ts';
-import { binaryPages } from '../retrieval/binary-pages.ts';
+import { binaryPages } from '../pages/binary-pages.ts';
 import { deleteBinary } from './delete-binary.ts';
 
 /** Deleted in one write: few enough that others are served soon. */

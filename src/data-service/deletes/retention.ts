@@ -1,5 +1,5 @@
-import { binaryPages } from '../retrieval/binary-pages.ts';
-import type { DataServiceDependencies } from '../dependencies.ts';
+import { binaryPages } from '../pages/binary-pages.ts';
+import type { DataServiceDependencies } from '../ports/dependencies.ts';
 import {
   datasetIdsOf,
   everyFileOf,

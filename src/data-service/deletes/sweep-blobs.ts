@@ -1,4 +1,4 @@
-import type { DataServiceDependencies } from '../dependencies.ts';
+import type { DataServiceDependencies } from '../ports/dependencies.ts';
 import { unownedBlobs } from '../integrity/unowned-blobs.ts';
 
 /**

@@ -1,9 +1,9 @@
 import { Code, ConnectError } from '@connectrpc/connect';
 import { authenticated, principalOfKey } from '../access/access-gate.ts';
-import type { Principal } from '../access/principal.ts';
+import type { Principal } from '../ports/principal.ts';
 import type { SessionToken } from '../access/sessions.ts';
 import type { VerifyKey } from '../access/verify-key.ts';
-import type { DataServiceDependencies } from '../dependencies.ts';
+import type { DataServiceDependencies } from '../ports/dependencies.ts';
 
 /**
  * Authenticates a request for a file, by its token, its headers `key_id` and `key`, or its session. It is separate from

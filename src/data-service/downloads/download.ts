@@ -1,20 +1,20 @@
 import { Code, ConnectError } from '@connectrpc/connect';
-import type { Principal } from '../access/principal.ts';
+import type { Principal } from '../ports/principal.ts';
 import { requireBinaryAccess } from '../access/require-access.ts';
-import type { DataServiceDependencies } from '../dependencies.ts';
+import type { DataServiceDependencies } from '../ports/dependencies.ts';
 import type { BinaryRecord } from '../ports/stored-captures.ts';
 import type { DefectLog } from '../ports/defect-log.ts';
 import type { ByteRange } from '../ports/blob-store.ts';
 import { rangeBytes } from '../ports/range-bytes.ts';
 import { openFile, provenBytes, type FileStores } from '../ports/read-file.ts';
 import { StoreError } from '../ports/store-error.ts';
-import { damagedFileText } from '../answer-errors.ts';
+import { damagedFileText } from '../wire/answer-errors.ts';
 import { organizationOf } from '../wire/binary-data-id.ts';
 import { notFound } from '../ports/store-refusals.ts';
 import { exportedDataset, exportResponse, exportsPath } from '../sequences/export/export-download.ts';
 import { requestedRange } from './byte-range.ts';
-import { downloadPath, idOfPath } from './download-address.ts';
-import { checkSignedUrl, signedPath } from './signed-url.ts';
+import { downloadPath, idOfPath } from '../wire/download-address.ts';
+import { checkSignedUrl, signedPath } from '../access/signed-url.ts';
 import { safeFileName } from '../wire/file-names.ts';
 
 interface DownloadDependencies extends Pick<DataServiceDependencies, 'store' | 'clock' | 'secrets'> {

@@ -8,7 +8,7 @@ import {
   type Clients,
 } from '../../../tests/data-service-fixture.ts';
 import { RobotService } from '../../gen/app/v1/robot_pb.ts';
-import { FleetService } from './fleet-service.ts';
+import { FleetService } from '../wire/fleet-service.ts';
 
 const minute = 60_000_000;
 const named = ({ id, name }: { readonly id: string; readonly name: string }) => [id, name];

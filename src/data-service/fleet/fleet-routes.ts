@@ -2,14 +2,15 @@ import type { MessageInitShape } from '@bufbuild/protobuf';
 import type { ServiceImpl } from '@connectrpc/connect';
 import type { LocationSchema, OrganizationSchema, RobotPartSchema, RobotSchema } from '../../gen/app/v1/app_pb.ts';
 import { isWithin } from '../access/place.ts';
-import { principalOf, type Principal } from '../access/principal.ts';
+import { principalOf } from '../access/principal.ts';
+import type { Principal } from '../ports/principal.ts';
 import { requireOrganization, withinReach } from '../access/require-access.ts';
-import type { DataServiceDependencies } from '../dependencies.ts';
+import type { DataServiceDependencies } from '../ports/dependencies.ts';
 import type { Location, Organization, Part } from '../ports/access-store.ts';
 import type { Micros } from '../ports/stored-captures.ts';
 import { notFound, requireText } from '../wire/invalid-argument.ts';
 import { toTimestamp } from '../wire/timestamps.ts';
-import type { FleetService } from './fleet-service.ts';
+import type { FleetService } from '../wire/fleet-service.ts';
 import { lastAccess, latestOf } from './last-access.ts';
 import { machinesOf, type Machine } from './machines.ts';
 

@@ -2,7 +2,7 @@ import type { ServiceImpl } from '@connectrpc/connect';
 import type { RobotService } from '../../gen/app/v1/robot_pb.ts';
 import { principalOf } from '../access/principal.ts';
 import { requirePart } from '../access/require-part.ts';
-import type { DataServiceDependencies } from '../dependencies.ts';
+import type { DataServiceDependencies } from '../ports/dependencies.ts';
 
 /**
  * Accepts the logs of machines, and drops them. A machine sends its new lines every few seconds, repeats them until they are accepted, and

@@ -9,7 +9,7 @@ import {
 } from '../../gen/app/data/v1/data_pb.ts';
 import { principalOf } from '../access/principal.ts';
 import { requireOrganization } from '../access/require-access.ts';
-import type { DataServiceDependencies } from '../dependencies.ts';
+import type { DataServiceDependencies } from '../ports/dependencies.ts';
 import type { IndexedCollection, StoredIndex } from '../ports/index-store.ts';
 import { invalidArgument, notFound, requireText } from '../wire/invalid-argument.ts';
 import { readIndexSpecification } from './index-specification.ts';

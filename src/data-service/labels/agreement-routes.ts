@@ -5,15 +5,16 @@ import type {
   LabelAgreementSchema,
   LabelService,
 } from '../../gen/sightglass/labels/v1/labels_pb.ts';
-import { callerOf, principalOf } from '../access/principal.ts';
+import { principalOf } from '../access/principal.ts';
+import { callerOf } from '../ports/principal.ts';
 import { requireOrganization } from '../access/require-access.ts';
-import type { DataServiceDependencies } from '../dependencies.ts';
+import type { DataServiceDependencies } from '../ports/dependencies.ts';
 import type { Actor } from '../ports/audit-store.ts';
 import type { LabelTask } from '../ports/label-store.ts';
 import { invalidArgument } from '../wire/invalid-argument.ts';
 import { requireWorkers, workerMessage } from './label-messages.ts';
 import { FairTurns } from '../query/fair-turns.ts';
-import { Turns } from '../turns.ts';
+import { Turns } from '../../base/schedule/turns.ts';
 import { LabelNumbers, type DrawnBoxes } from './drawn-boxes.ts';
 import { AgreementBudget, AgreementMeasure, type Agreement } from './measure-agreement.ts';
 import { taskPages } from './task-pages.ts';

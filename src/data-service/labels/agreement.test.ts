@@ -6,7 +6,7 @@ import { DetectionSetBuilder, TruthSetBuilder } from '../../evidence/evaluation/
 import { matchBoxes } from '../../evidence/evaluation/match/match-boxes.ts';
 import { randomSource } from '../../../tests/random-frame.ts';
 import type { BoundingBox } from '../ports/stored-captures.ts';
-import { Turns } from '../turns.ts';
+import { Turns } from '../../base/schedule/turns.ts';
 import { LabelNumbers } from './drawn-boxes.ts';
 import { AgreementBudget, AgreementMeasure } from './measure-agreement.ts';
 

@@ -1,4 +1,4 @@
-import type { Principal } from '../access/principal.ts';
+import type { Principal } from '../ports/principal.ts';
 import type { Place } from '../ports/access-store.ts';
 import { actorKey, type Actor } from '../ports/audit-store.ts';
 import type { DataStore } from '../ports/data-store.ts';

@@ -1,6 +1,6 @@
-import type { Principal } from '../access/principal.ts';
+import type { Principal } from '../ports/principal.ts';
 import { permissionDenied, requireBinaryAccess } from '../access/require-access.ts';
-import { withinBounds } from '../annotations/annotation-bounds.ts';
+import { withinBounds } from '../annotation-rules/annotation-bounds.ts';
 import type { BinaryEdit, EditedBinary } from '../ports/binary-store.ts';
 import type { DataStore } from '../ports/data-store.ts';
 import type { Assignment } from '../ports/label-store.ts';

@@ -1,12 +1,12 @@
-import type { Principal } from '../access/principal.ts';
+import type { Principal } from '../ports/principal.ts';
 import type { BinaryStore } from '../ports/binary-store.ts';
 import { matchesBinary, positionOf, type BinaryFilter, type Scan, type Summary } from '../ports/capture-filter.ts';
 import type { DataStore } from '../ports/data-store.ts';
 import { taskBytes } from '../ports/label-store.ts';
 import { byText } from '../ports/name-order.ts';
 import type { BinaryRecord } from '../ports/stored-captures.ts';
-import { pagesOf, seenPage } from '../retrieval/pages-of.ts';
-import { Turns } from '../turns.ts';
+import { pagesOf, seenPage } from '../pages/pages-of.ts';
+import { Turns } from '../../base/schedule/turns.ts';
 import { mayReview } from './may-review.ts';
 import { taskPages } from './task-pages.ts';
 

@@ -1,12 +1,13 @@
 import type { ServiceImpl } from '@connectrpc/connect';
 import type { BoxEdit as BoxEditMessage, LabelService } from '../../gen/sightglass/labels/v1/labels_pb.ts';
-import { principalOf, type Principal } from '../access/principal.ts';
+import { principalOf } from '../access/principal.ts';
+import type { Principal } from '../ports/principal.ts';
 import { permissionDenied, requireBinaryAccess } from '../access/require-access.ts';
-import type { DataServiceDependencies } from '../dependencies.ts';
+import type { DataServiceDependencies } from '../ports/dependencies.ts';
 import { positionOfCreated, type Assignment, type LabelComment } from '../ports/label-store.ts';
 import type { BinaryRecord } from '../ports/stored-captures.ts';
-import { seenPage } from '../retrieval/pages-of.ts';
-import { isImage } from '../uploads/media-types.ts';
+import { seenPage } from '../pages/pages-of.ts';
+import { isImage } from '../wire/media-types.ts';
 import { invalidArgument, notFound, requireText } from '../wire/invalid-argument.ts';
 import { pageLimit } from '../wire/page-limit.ts';
 import { readPage } from '../wire/page-token.ts';

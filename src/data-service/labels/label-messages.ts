@@ -7,8 +7,8 @@ import type {
   Worker,
   WorkerSchema,
 } from '../../gen/sightglass/labels/v1/labels_pb.ts';
-import type { Principal } from '../access/principal.ts';
-import { requireBox, requirePlaced } from '../annotations/check-box.ts';
+import type { Principal } from '../ports/principal.ts';
+import { requireBox, requirePlaced } from '../annotation-rules/check-box.ts';
 import { actorKey, type Actor } from '../ports/audit-store.ts';
 import type { LabelComment, LabelTask } from '../ports/label-store.ts';
 import type { BoundingBox } from '../ports/stored-captures.ts';

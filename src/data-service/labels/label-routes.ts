@@ -1,6 +1,6 @@
 import type { ServiceImpl } from '@connectrpc/connect';
 import type { LabelService } from '../../gen/sightglass/labels/v1/labels_pb.ts';
-import type { DataServiceDependencies } from '../dependencies.ts';
+import type { DataServiceDependencies } from '../ports/dependencies.ts';
 import { agreementRoutes } from './agreement-routes.ts';
 import { imageRoutes } from './image-routes.ts';
 import { schemeRoutes } from './scheme-routes.ts';

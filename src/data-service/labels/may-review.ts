@@ -1,5 +1,5 @@
 import { isAtLeast } from '../ports/access-store.ts';
-import type { Principal } from '../access/principal.ts';
+import type { Principal } from '../ports/principal.ts';
 import { actorKey } from '../ports/audit-store.ts';
 import type { LabelTask } from '../ports/label-store.ts';
 

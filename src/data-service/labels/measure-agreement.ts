@@ -1,6 +1,6 @@
 import { shareInterval } from '../../evidence/evaluation/intervals/ratio-interval.ts';
 import { QueryError } from '../ports/query-runner.ts';
-import { Turns } from '../turns.ts';
+import { Turns } from '../../base/schedule/turns.ts';
 import { rowsByLabel, type DrawnBoxes, type LabelNumbers } from './drawn-boxes.ts';
 import { matchInTurns, type RowsOfLabel } from './match-in-turns.ts';
 

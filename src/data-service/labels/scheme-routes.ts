@@ -4,7 +4,7 @@ import type { LabelService, Scheme, SchemeSchema } from '../../gen/sightglass/la
 import { principalOf } from '../access/principal.ts';
 import { reachableIds, requireBinaryAccess } from '../access/require-access.ts';
 import { requireBinaryDataset, requireDataset } from '../datasets/require-dataset.ts';
-import type { DataServiceDependencies } from '../dependencies.ts';
+import type { DataServiceDependencies } from '../ports/dependencies.ts';
 import type { LabelPair, LabelScheme, SchemeLabel } from '../ports/label-store.ts';
 import { invalidArgument, requireText } from '../wire/invalid-argument.ts';
 

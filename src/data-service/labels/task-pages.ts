@@ -1,5 +1,5 @@
 import { positionOfCreated, type LabelStore, type LabelTask, type TaskFilter } from '../ports/label-store.ts';
-import { pagesOf } from '../retrieval/pages-of.ts';
+import { pagesOf } from '../pages/pages-of.ts';
 
 /** All tasks of a filter, the oldest first, page by page: of tasks with many boxes fewer come at a time than `most`. */
 export const taskPages = (

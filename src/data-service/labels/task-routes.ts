@@ -1,9 +1,10 @@
 import type { HandlerContext, ServiceImpl } from '@connectrpc/connect';
 import type { LabelService, TaskVersion } from '../../gen/sightglass/labels/v1/labels_pb.ts';
-import { principalOf, type Principal } from '../access/principal.ts';
-import { requireFewBoxes } from '../annotations/annotation-bounds.ts';
+import { principalOf } from '../access/principal.ts';
+import type { Principal } from '../ports/principal.ts';
+import { requireFewBoxes } from '../annotation-rules/annotation-bounds.ts';
 import { permissionDenied, reachableIds, requireBinaryAccess, requireOrganization } from '../access/require-access.ts';
-import type { DataServiceDependencies } from '../dependencies.ts';
+import type { DataServiceDependencies } from '../ports/dependencies.ts';
 import { actorKey } from '../ports/audit-store.ts';
 import { positionOfCreated, taskBytes, type LabelTask, type TaskCount, type TaskState } from '../ports/label-store.ts';
 import { failedPrecondition, invalidArgument, notFound, requireText } from '../wire/invalid-argument.ts';

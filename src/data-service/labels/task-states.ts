@@ -1,4 +1,4 @@
-import type { Principal } from '../access/principal.ts';
+import type { Principal } from '../ports/principal.ts';
 import { permissionDenied } from '../access/require-access.ts';
 import {
   taskStates,

@@ -1,7 +1,7 @@
 import { checkFile } from '../integrity/check-files.ts';
 import { rowKinds, type InstallationRow, type RowKind } from '../ports/installation-rows.ts';
 import type { BinaryRecord, TabularRow } from '../ports/stored-captures.ts';
-import { filesOf, pairsOf, readingsOf } from '../retrieval/captures-in-order.ts';
+import { filesOf, pairsOf, readingsOf } from '../pages/captures-in-order.ts';
 import type { MoveReport, MovedStore } from './moved-store.ts';
 import { RowDigests } from './row-digests.ts';
 import { captureText, rowText } from './row-text.ts';

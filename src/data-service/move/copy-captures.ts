@@ -2,7 +2,7 @@ import { everyReadingOf } from '../ports/capture-filter.ts';
 import { DamagedFile, openFile, provenBytes } from '../ports/read-file.ts';
 import type { BinaryRecord, Micros, TabularRow } from '../ports/stored-captures.ts';
 import type { UploadReceipt } from '../ports/upload-receipt.ts';
-import { filesOf, leastSpan, pairsOf, readingsOf, type Pair } from '../retrieval/captures-in-order.ts';
+import { filesOf, leastSpan, pairsOf, readingsOf, type Pair } from '../pages/captures-in-order.ts';
 import type { MoveReport, MovedStore } from './moved-store.ts';
 import { captureText } from './row-text.ts';
 

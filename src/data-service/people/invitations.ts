@@ -1,6 +1,6 @@
 import { hashOfToken, newToken, peopleAs } from '../access/sessions.ts';
 import type { NoteRefusedLogIn } from '../access/refused-log-in.ts';
-import type { DataServiceDependencies } from '../dependencies.ts';
+import type { DataServiceDependencies } from '../ports/dependencies.ts';
 import type { ShownLogIn } from '../ports/access-store.ts';
 import type { Invitation, Member, Passkey, Person, Powers } from '../ports/people-store.ts';
 import { requirePeople } from './require-people.ts';

@@ -6,7 +6,7 @@ import { countAttemptValue } from '../access/count-attempts.ts';
 import { issueOneTimeToken, takeOneTimeToken, type OneTimeUse } from '../access/one-time-token.ts';
 import { noteRefusedLogInValue } from '../access/refused-log-in.ts';
 import { createSession, peopleAs, sessionOfCall, setSessionCookieValue } from '../access/sessions.ts';
-import type { DataServiceDependencies } from '../dependencies.ts';
+import type { DataServiceDependencies } from '../ports/dependencies.ts';
 import type { PasskeyCeremonies, PasskeyCeremony } from '../ports/passkey-ceremonies.ts';
 import type { Invitation, Passkey, Person } from '../ports/people-store.ts';
 import { failedPrecondition, invalidArgument } from '../wire/invalid-argument.ts';

@@ -1,9 +1,10 @@
 import type { HandlerContext, ServiceImpl } from '@connectrpc/connect';
 import type { PeopleService } from '../../gen/sightglass/people/v1/people_pb.ts';
 import { requirePlace } from '../access/place.ts';
-import { principalOf, type Principal } from '../access/principal.ts';
+import { principalOf } from '../access/principal.ts';
+import type { Principal } from '../ports/principal.ts';
 import { requireOrganization } from '../access/require-access.ts';
-import type { DataServiceDependencies } from '../dependencies.ts';
+import type { DataServiceDependencies } from '../ports/dependencies.ts';
 import { isRole, roles, type Place, type Role } from '../ports/access-store.ts';
 import type { Member } from '../ports/people-store.ts';
 import { invalidArgument, notFound, requireText } from '../wire/invalid-argument.ts';

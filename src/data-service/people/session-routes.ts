@@ -3,7 +3,7 @@ import type { SessionService } from '../../gen/sightglass/people/v1/people_pb.ts
 import { isWithin } from '../access/place.ts';
 import { noteRefusedLogInValue } from '../access/refused-log-in.ts';
 import { peopleAs, sessionOfCall, setSessionCookieValue } from '../access/sessions.ts';
-import type { DataServiceDependencies } from '../dependencies.ts';
+import type { DataServiceDependencies } from '../ports/dependencies.ts';
 import type { Invitation, Member } from '../ports/people-store.ts';
 import { failedPrecondition, notFound, requireText } from '../wire/invalid-argument.ts';
 import { toTimestamp } from '../wire/timestamps.ts';

@@ -7,9 +7,10 @@ import {
   type DataPipelineSchema,
   type DataPipelinesService,
 } from '../../gen/app/datapipelines/v1/data_pipelines_pb.ts';
-import { principalOf, type Principal } from '../access/principal.ts';
+import { principalOf } from '../access/principal.ts';
+import type { Principal } from '../ports/principal.ts';
 import { requireOrganization } from '../access/require-access.ts';
-import type { DataServiceDependencies } from '../dependencies.ts';
+import type { DataServiceDependencies } from '../ports/dependencies.ts';
 import type { Pipeline, PipelineRun, RunStatus } from '../ports/pipeline-store.ts';
 import { checkedStages } from '../query/query-routes.ts';
 import { invalidArgument, notFound, requireBoundedName, requireText } from '../wire/invalid-argument.ts';

@@ -1,4 +1,4 @@
-import type { DataServiceDependencies } from '../dependencies.ts';
+import type { DataServiceDependencies } from '../ports/dependencies.ts';
 import { PipelineWatch } from './pipeline-watch.ts';
 
 type SchedulerDependencies = Pick<DataServiceDependencies, 'store' | 'ids' | 'queryRunner' | 'defects'>;

@@ -1,4 +1,4 @@
-import type { DataServiceDependencies } from '../dependencies.ts';
+import type { DataServiceDependencies } from '../ports/dependencies.ts';
 import type { Interval, Micros } from '../ports/stored-captures.ts';
 import { clocksWereSet } from '../ports/clock.ts';
 import type { ClaimTerms, Pipeline, PipelineRun, RunStatus } from '../ports/pipeline-store.ts';

@@ -1,4 +1,4 @@
-import type { DataServiceDependencies } from '../dependencies.ts';
+import type { DataServiceDependencies } from '../ports/dependencies.ts';
 import { QueryError, type Query } from '../ports/query-runner.ts';
 import type { Micros } from '../ports/stored-captures.ts';
 import type { Pipeline, PipelineRun } from '../ports/pipeline-store.ts';

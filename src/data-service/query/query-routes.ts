@@ -7,9 +7,10 @@ import {
   type TabularDataBySQLRequest,
 } from '../../gen/app/data/v1/data_pb.ts';
 import type { QueryService } from '../../gen/sightglass/query/v1/query_pb.ts';
-import { callerOf, principalOf } from '../access/principal.ts';
+import { principalOf } from '../access/principal.ts';
+import { callerOf } from '../ports/principal.ts';
 import { requireOrganization } from '../access/require-access.ts';
-import type { DataServiceDependencies } from '../dependencies.ts';
+import type { DataServiceDependencies } from '../ports/dependencies.ts';
 import type { Query, QueryAsker, QuerySource } from '../ports/query-runner.ts';
 import { invalidArgument, notFound } from '../wire/invalid-argument.ts';
 import { checkStages } from './mql/check-stages.ts';

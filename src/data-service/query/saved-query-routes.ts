@@ -1,9 +1,10 @@
 import type { MessageInitShape } from '@bufbuild/protobuf';
 import type { ServiceImpl } from '@connectrpc/connect';
 import type { DataService, QuerySchema } from '../../gen/app/data/v1/data_pb.ts';
-import { principalOf, type Principal } from '../access/principal.ts';
+import { principalOf } from '../access/principal.ts';
+import type { Principal } from '../ports/principal.ts';
 import { requireOrganization } from '../access/require-access.ts';
-import type { DataServiceDependencies } from '../dependencies.ts';
+import type { DataServiceDependencies } from '../ports/dependencies.ts';
 import type { SavedQuery } from '../ports/saved-query-store.ts';
 import { invalidArgument, notFound, requireBoundedName, requireText } from '../wire/invalid-argument.ts';
 import { toTimestamp } from '../wire/timestamps.ts';

@@ -1,7 +1,7 @@
 import type { MessageInitShape } from '@bufbuild/protobuf';
 import { ResultKind, type RecordingSchema } from '../../gen/sightglass/replay/v1/replay_pb.ts';
 import { isWithin } from '../access/place.ts';
-import type { Principal } from '../access/principal.ts';
+import type { Principal } from '../ports/principal.ts';
 import { withinReach } from '../access/require-access.ts';
 import { filesSeenBy } from '../labels/hidden-boxes.ts';
 import type { DataStore } from '../ports/data-store.ts';

@@ -2,7 +2,7 @@ import type { ServiceImpl } from '@connectrpc/connect';
 import type { ReplayService } from '../../gen/sightglass/replay/v1/replay_pb.ts';
 import { principalOf } from '../access/principal.ts';
 import { requireOrganization } from '../access/require-access.ts';
-import type { DataServiceDependencies } from '../dependencies.ts';
+import type { DataServiceDependencies } from '../ports/dependencies.ts';
 import { listRecordings } from './list-recordings.ts';
 import { streamResults } from './stream-results.ts';
 

@@ -6,7 +6,7 @@ import {
 } from '../../gen/sightglass/replay/v1/replay_pb.ts';
 import { ColumnChunkWriter } from '../../evidence/replay/column-chunk.ts';
 import type { ResultColumns } from '../../evidence/replay/result-columns.ts';
-import type { Principal } from '../access/principal.ts';
+import type { Principal } from '../ports/principal.ts';
 import { withinReach } from '../access/require-access.ts';
 import { hiddenFiles } from '../labels/hidden-boxes.ts';
 import { mayReview } from '../labels/may-review.ts';

@@ -10,7 +10,7 @@ import {
 } from '../../../tests/data-service-fixture.ts';
 import { Order, TagsFilterType } from '../../gen/app/data/v1/data_pb.ts';
 import type { UploadMetadataSchema } from '../../gen/app/datasync/v1/data_sync_pb.ts';
-import { defaultLimits } from '../dependencies.ts';
+import { defaultLimits } from '../ports/dependencies.ts';
 import { toTimestamp } from '../wire/timestamps.ts';
 
 const minute = 60e6;

@@ -9,8 +9,8 @@ import type {
 } from '../../gen/app/data/v1/data_pb.ts';
 import { principalOf } from '../access/principal.ts';
 import { requireBinaryAccess } from '../access/require-access.ts';
-import type { DataServiceDependencies } from '../dependencies.ts';
-import { downloadUri } from '../downloads/download-address.ts';
+import type { DataServiceDependencies } from '../ports/dependencies.ts';
+import { downloadUri } from '../wire/download-address.ts';
 import { filesSeenBy } from '../labels/hidden-boxes.ts';
 import { DamagedFile } from '../ports/read-file.ts';
 import type { BinaryRecord } from '../ports/stored-captures.ts';
@@ -20,7 +20,7 @@ import { binaryMetadata } from '../wire/capture-metadata.ts';
 import { fromCursor, toCursor } from '../wire/cursor.ts';
 import { notFound } from '../wire/invalid-argument.ts';
 import { pageLimit } from '../wire/page-limit.ts';
-import { binaryFilter, readOrder } from '../wire/read-filter.ts';
+import { binaryFilter, readOrder } from '../access/read-filter.ts';
 import { answerBytes, readBytes, requireAnswerFits } from './answer-content.ts';
 import { fileSenderValue, type OnDamaged } from './file-sender.ts';
 

@@ -7,12 +7,12 @@ import type {
   GetLatestTabularDataResponseSchema,
 } from '../../gen/app/data/v1/data_pb.ts';
 import { principalOf } from '../access/principal.ts';
-import type { DataServiceDependencies } from '../dependencies.ts';
+import type { DataServiceDependencies } from '../ports/dependencies.ts';
 import type { Micros, TabularRow } from '../ports/stored-captures.ts';
 import { positionOf, type Position, type TabularFilter } from '../ports/capture-filter.ts';
 import { requireText } from '../wire/invalid-argument.ts';
 import { parametersObject, requestedParameters } from '../wire/method-parameters.ts';
-import { everything } from '../wire/read-filter.ts';
+import { everything } from '../access/read-filter.ts';
 import { fromInterval, toTimestamp } from '../wire/timestamps.ts';
 import { toPayload } from './answer-content.ts';
 import { tabularPages } from './tabular-pages.ts';

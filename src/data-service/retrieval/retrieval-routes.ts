@@ -1,6 +1,6 @@
 import type { ServiceImpl } from '@connectrpc/connect';
 import type { DataService } from '../../gen/app/data/v1/data_pb.ts';
-import type { DataServiceDependencies } from '../dependencies.ts';
+import type { DataServiceDependencies } from '../ports/dependencies.ts';
 import { binaryDataByFilter, binaryDataByIds } from './binary-data.ts';
 import { exportTabularData, latestTabularData } from './resource-data.ts';
 import { tabularDataByFilter } from './tabular-data.ts';

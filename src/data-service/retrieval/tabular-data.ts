@@ -6,14 +6,14 @@ import type {
   TabularDataByFilterResponseSchema,
 } from '../../gen/app/data/v1/data_pb.ts';
 import { principalOf } from '../access/principal.ts';
-import type { DataServiceDependencies } from '../dependencies.ts';
+import type { DataServiceDependencies } from '../ports/dependencies.ts';
 import type { TabularRow } from '../ports/stored-captures.ts';
 import { positionOf, type Scan, type TabularFilter } from '../ports/capture-filter.ts';
 import type { TabularStore } from '../ports/tabular-store.ts';
 import { captureMetadata } from '../wire/capture-metadata.ts';
 import { fromCursor, toCursor } from '../wire/cursor.ts';
 import { pageLimit } from '../wire/page-limit.ts';
-import { readOrder, tabularFilter } from '../wire/read-filter.ts';
+import { readOrder, tabularFilter } from '../access/read-filter.ts';
 import { toTimestamp } from '../wire/timestamps.ts';
 import { answerBytes, toPayload } from './answer-content.ts';
 import { tabularPages } from './tabular-pages.ts';

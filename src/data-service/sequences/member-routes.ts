@@ -2,10 +2,10 @@ import type { HandlerContext, ServiceImpl } from '@connectrpc/connect';
 import type { DataService } from '../../gen/app/data/v1/data_pb.ts';
 import { principalOf } from '../access/principal.ts';
 import { requireDataset, requireSequenceDataset } from '../datasets/require-dataset.ts';
-import type { DataServiceDependencies } from '../dependencies.ts';
+import type { DataServiceDependencies } from '../ports/dependencies.ts';
 import type { SequenceEdit } from '../ports/sequence-store.ts';
 import { invalidArgument, requireText } from '../wire/invalid-argument.ts';
-import { addTo, removeFrom } from './dataset-members.ts';
+import { addTo, removeFrom } from '../datasets/member-sequences.ts';
 import { sequencePage } from './sequence-page.ts';
 
 type MemberRoutes = Pick<

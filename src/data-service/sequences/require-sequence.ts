@@ -1,4 +1,4 @@
-import type { Principal } from '../access/principal.ts';
+import type { Principal } from '../ports/principal.ts';
 import type { DataStore } from '../ports/data-store.ts';
 import type { Sequence } from '../ports/sequence-store.ts';
 import { notFound, requireText } from '../wire/invalid-argument.ts';

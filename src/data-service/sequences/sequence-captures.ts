@@ -3,8 +3,8 @@ import { everythingOf, type CaptureFilter, type Position } from '../ports/captur
 import type { DataStore } from '../ports/data-store.ts';
 import type { Sequence } from '../ports/sequence-store.ts';
 import type { BinaryRecord, TabularRow } from '../ports/stored-captures.ts';
-import { binaryPages } from '../retrieval/binary-pages.ts';
-import { mergedOf, readingPages } from '../retrieval/captures-in-order.ts';
+import { binaryPages } from '../pages/binary-pages.ts';
+import { mergedOf, readingPages } from '../pages/captures-in-order.ts';
 
 type Files = Pick<BinaryStore, 'page'>;
 

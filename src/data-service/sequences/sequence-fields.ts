@@ -1,6 +1,6 @@
 import type { SequenceResourceFilter } from '../../gen/app/data/v1/data_pb.ts';
 import type { Timestamp } from '@bufbuild/protobuf/wkt';
-import { checkedTags } from '../annotations/require-tags.ts';
+import { checkedTags } from '../annotation-rules/require-tags.ts';
 import type { Sequence, SequenceResource } from '../ports/sequence-store.ts';
 import type { Micros } from '../ports/stored-captures.ts';
 import { invalidArgument, requireText } from '../wire/invalid-argument.ts';

@@ -3,8 +3,8 @@ import type { DataService, UpdateSequenceRequest } from '../../gen/app/data/v1/d
 import { principalOf } from '../access/principal.ts';
 import { requireOrganization } from '../access/require-access.ts';
 import { requirePart } from '../access/require-part.ts';
-import type { DataServiceDependencies } from '../dependencies.ts';
-import { downloadUri } from '../downloads/download-address.ts';
+import type { DataServiceDependencies } from '../ports/dependencies.ts';
+import { downloadUri } from '../wire/download-address.ts';
 import { filesSeenBy } from '../labels/hidden-boxes.ts';
 import { positionOf } from '../ports/capture-filter.ts';
 import type { Sequence } from '../ports/sequence-store.ts';

@@ -1,10 +1,10 @@
 import type { Annotations } from '../../gen/app/data/v1/data_pb.ts';
-import { requireBox, requireConfidence } from '../annotations/check-box.ts';
+import { requireBox, requireConfidence } from '../annotation-rules/check-box.ts';
 import type { BoundingBox, Classification } from '../ports/stored-captures.ts';
 import type { Ids } from '../ports/ids.ts';
-import { mostBoxes, requireWord } from '../annotations/annotation-bounds.ts';
+import { mostBoxes, requireWord } from '../annotation-rules/annotation-bounds.ts';
 import { invalidArgument, requireText } from '../wire/invalid-argument.ts';
-import { isImage } from './media-types.ts';
+import { isImage } from '../wire/media-types.ts';
 
 const field = 'annotations.classifications.label';
 

@@ -6,7 +6,7 @@ import {
   type UploadMetadata,
 } from '../../gen/app/datasync/v1/data_sync_pb.ts';
 import { principalOf } from '../access/principal.ts';
-import type { DataServiceDependencies } from '../dependencies.ts';
+import type { DataServiceDependencies } from '../ports/dependencies.ts';
 import { insertDelay } from '../pipelines/run-timing.ts';
 import { datasetIdsOf, everythingOf } from '../ports/capture-filter.ts';
 import type { TabularRow } from '../ports/stored-captures.ts';

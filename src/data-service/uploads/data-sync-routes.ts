@@ -1,6 +1,6 @@
 import type { ServiceImpl } from '@connectrpc/connect';
 import type { DataSyncService } from '../../gen/app/datasync/v1/data_sync_pb.ts';
-import type { DataServiceDependencies } from '../dependencies.ts';
+import type { DataServiceDependencies } from '../ports/dependencies.ts';
 import { uploadCapture } from './data-capture-upload.ts';
 import { uploadCaptureStream, uploadFile } from './file-upload.ts';
 

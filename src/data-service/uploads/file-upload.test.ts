@@ -11,7 +11,7 @@ import {
   storedFiles,
 } from '../../../tests/upload-packets.ts';
 import { DataType } from '../../gen/app/datasync/v1/data_sync_pb.ts';
-import { defaultLimits } from '../dependencies.ts';
+import { defaultLimits } from '../ports/dependencies.ts';
 
 describe('FileUpload', () => {
   const file = { partId: 'lab-part', type: DataType.FILE, fileName: 'log.txt', fileExtension: '.txt' };

@@ -7,7 +7,7 @@ import {
   type UploadMetadata,
 } from '../../gen/app/datasync/v1/data_sync_pb.ts';
 import { principalOf } from '../access/principal.ts';
-import type { DataServiceDependencies } from '../dependencies.ts';
+import type { DataServiceDependencies } from '../ports/dependencies.ts';
 import { invalidArgument } from '../wire/invalid-argument.ts';
 import { fromTimestamp } from '../wire/timestamps.ts';
 import { readPackets, type Packet } from './read-packets.ts';

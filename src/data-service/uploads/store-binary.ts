@@ -1,6 +1,6 @@
 import type { SensorMetadata, UploadMetadata } from '../../gen/app/datasync/v1/data_sync_pb.ts';
-import type { DataServiceDependencies } from '../dependencies.ts';
-import { requireFewAnnotations } from '../annotations/annotation-bounds.ts';
+import type { DataServiceDependencies } from '../ports/dependencies.ts';
+import { requireFewAnnotations } from '../annotation-rules/annotation-bounds.ts';
 import type { BinaryRecord, Micros } from '../ports/stored-captures.ts';
 import type { StoredBlob } from '../ports/blob-store.ts';
 import type { UploadReceipt } from '../ports/upload-receipt.ts';
@@ -9,7 +9,7 @@ import { boundedName } from '../wire/invalid-argument.ts';
 import { binaryDataId } from '../wire/binary-data-id.ts';
 import { uploadAnnotations } from './annotations.ts';
 import type { UploadedContent } from './capture-id.ts';
-import { fileExtensionOf, mimeTypeOf } from './media-types.ts';
+import { fileExtensionOf, mimeTypeOf } from '../wire/media-types.ts';
 import type { UploadOrigin } from './upload-origin.ts';
 import { settleReceipt } from './upload-receipts.ts';
 import { withinQuota } from './within-quota.ts';

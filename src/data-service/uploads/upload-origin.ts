@@ -1,8 +1,8 @@
 import type { UploadMetadata } from '../../gen/app/datasync/v1/data_sync_pb.ts';
-import type { Principal } from '../access/principal.ts';
+import type { Principal } from '../ports/principal.ts';
 import { requirePart } from '../access/require-part.ts';
-import { newTags } from '../annotations/require-tags.ts';
-import type { DataServiceDependencies } from '../dependencies.ts';
+import { newTags } from '../annotation-rules/require-tags.ts';
+import type { DataServiceDependencies } from '../ports/dependencies.ts';
 import type { CaptureOrigin } from '../ports/stored-captures.ts';
 import { datasetTag } from '../ports/capture-filter.ts';
 import { requireBinaryDataset } from '../datasets/require-dataset.ts';

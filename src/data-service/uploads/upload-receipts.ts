@@ -1,8 +1,8 @@
 import type { HandlerContext } from '@connectrpc/connect';
 import type { UploadMetadata } from '../../gen/app/datasync/v1/data_sync_pb.ts';
 import { isWithin } from '../access/place.ts';
-import type { Principal } from '../access/principal.ts';
-import type { DataServiceDependencies } from '../dependencies.ts';
+import type { Principal } from '../ports/principal.ts';
+import type { DataServiceDependencies } from '../ports/dependencies.ts';
 import { StoreError } from '../ports/store-error.ts';
 import type { UploadReceipt } from '../ports/upload-receipt.ts';
 import { invalidArgument } from '../wire/invalid-argument.ts';

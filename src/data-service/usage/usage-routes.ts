@@ -3,10 +3,10 @@ import type { ServiceImpl } from '@connectrpc/connect';
 import type { StorageService, StoredAmountSchema } from '../../gen/sightglass/storage/v1/storage_pb.ts';
 import { principalOf } from '../access/principal.ts';
 import { requireOrganization } from '../access/require-access.ts';
-import type { DataServiceDependencies } from '../dependencies.ts';
+import type { DataServiceDependencies } from '../ports/dependencies.ts';
 import { everyFileOf, everyReadingOf, type Summary } from '../ports/capture-filter.ts';
 import { leftToDelete } from '../ports/deletion-store.ts';
-import { everything } from '../wire/read-filter.ts';
+import { everything } from '../access/read-filter.ts';
 
 /**
  * What an organization stores: the whole of it also for a key of one location, since that is what its uploads are held to. A key of one

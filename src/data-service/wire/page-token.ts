@@ -1,6 +1,6 @@
 import type { Position } from '../ports/capture-filter.ts';
 import { fromCursor, toCursor } from './cursor.ts';
-import { Turns } from '../turns.ts';
+import { Turns } from '../../base/schedule/turns.ts';
 import { invalidArgument } from './invalid-argument.ts';
 
 interface Page<Entry> {

@@ -1,5 +1,5 @@
 import { createSession } from '../../data-service/access/sessions.ts';
-import type { DataServiceDependencies } from '../../data-service/dependencies.ts';
+import type { DataServiceDependencies } from '../../data-service/ports/dependencies.ts';
 import { seenLast } from '../../data-service/people/seen-last.ts';
 import { openInvitationsTo, takeInvitation } from '../../data-service/people/invitations.ts';
 import { StoreError } from '../../data-service/ports/store-error.ts';

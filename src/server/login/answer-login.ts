@@ -3,7 +3,7 @@ import { Code, ConnectError } from '@connectrpc/connect';
 import type { CountAttempt } from '../../data-service/access/count-attempts.ts';
 import { issueOneTimeToken, takeOneTimeToken } from '../../data-service/access/one-time-token.ts';
 import type { NoteRefusedLogIn } from '../../data-service/access/refused-log-in.ts';
-import type { DataServiceDependencies } from '../../data-service/dependencies.ts';
+import type { DataServiceDependencies } from '../../data-service/ports/dependencies.ts';
 import { openInvitationsTo, shownInvitation } from '../../data-service/people/invitations.ts';
 import { pathOf, type Handle, type Request, type Response } from '../exchange.ts';
 import type { Log } from '../log.ts';

@@ -1,5 +1,5 @@
 import { goesOn, type SessionToken } from '../../data-service/access/sessions.ts';
-import type { DataServiceDependencies } from '../../data-service/dependencies.ts';
+import type { DataServiceDependencies } from '../../data-service/ports/dependencies.ts';
 import { cut, type Request, type Response } from '../exchange.ts';
 
 /**

@@ -6,7 +6,7 @@ import {
   setSessionCookieValue,
   type SessionToken,
 } from '../../data-service/access/sessions.ts';
-import type { DataServiceDependencies } from '../../data-service/dependencies.ts';
+import type { DataServiceDependencies } from '../../data-service/ports/dependencies.ts';
 import type { AttemptLimit } from '../attempt-limit.ts';
 import { headersOf, type Request, type Response } from '../exchange.ts';
 import { ownOriginsOf, requestedOrigin } from './own-origin.ts';

@@ -1,7 +1,7 @@
 import { createServer, type AddressInfo, type Server, type Socket } from 'node:net';
 import { createServer as createTlsServer, type Server as TlsServer } from 'node:tls';
 import { databaseUserName } from '../../data-service/access/database-routes.ts';
-import type { DataServiceDependencies } from '../../data-service/dependencies.ts';
+import type { DataServiceDependencies } from '../../data-service/ports/dependencies.ts';
 import type { DatabaseEndpoint } from '../../data-service/ports/database-endpoint.ts';
 import { AttemptLimit } from '../attempt-limit.ts';
 import type { Log } from '../log.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { Principal } from '../../../src/data-service/access/principal.ts';
+import type { Principal } from '../../../src/data-service/ports/principal.ts';
 import { editLabels } from '../../../src/data-service/labels/edit-labels.ts';
 import type { DataStore } from '../../../src/data-service/ports/data-store.ts';
 import type { Assignment, EditedTask, LabelTask, TaskAndImage } from '../../../src/data-service/ports/label-store.ts';

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { beyondDates, dateText } from '../../ports/sink-values.ts';
+import { beyondDates, dateText } from './sink-values.ts';
 import { sinkHints } from './sink-hints.ts';
 
 const within = (path: string, from: unknown, to: unknown, inclusive = true) => {

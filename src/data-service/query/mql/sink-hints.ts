@@ -1,4 +1,4 @@
-import { beyondDates, dateText } from '../../ports/sink-values.ts';
+import { beyondDates, dateText } from './sink-values.ts';
 import type { FieldHint } from '../../ports/tabular-store.ts';
 import { isDocument, type QueryStage, type QueryValue } from '../query-document.ts';
 

@@ -1,6 +1,6 @@
 import type { DataStore } from '../../ports/data-store.ts';
 import { sequencePosition, type Sequence, type SequenceFilter } from '../../ports/sequence-store.ts';
-import { pagesOf } from '../../retrieval/pages-of.ts';
+import { pagesOf } from '../../pages/pages-of.ts';
 import { imagesOf, readingsOf } from '../sequence-captures.ts';
 import { imageColumns, readingColumns, sequenceColumns } from './export-columns.ts';
 import { parquetFile } from '../../../base/row-files/parquet-file.ts';

@@ -1,5 +1,5 @@
 import { localOwner } from '../../../data-service/access/local-home.ts';
-import { defaultLimits, noLogIn, type DataServiceDependencies } from '../../../data-service/dependencies.ts';
+import { defaultLimits, noLogIn, type DataServiceDependencies } from '../../../data-service/ports/dependencies.ts';
 import type { Clock } from '../../../data-service/ports/clock.ts';
 import { undivided } from '../../../data-service/query/fair-turns.ts';
 import { IsolatedQueryRunner } from '../../../data-service/query/isolated-query-runner.ts';

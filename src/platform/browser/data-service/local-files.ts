@@ -1,6 +1,6 @@
 import { localOwner } from '../../../data-service/access/local-home.ts';
 import { begun, download } from '../../../data-service/downloads/download.ts';
-import type { DataServiceDependencies } from '../../../data-service/dependencies.ts';
+import type { DataServiceDependencies } from '../../../data-service/ports/dependencies.ts';
 import { StoreError } from '../../../data-service/ports/store-error.ts';
 import { streamOf } from '../../../base/streams/read-stream.ts';
 

@@ -1,4 +1,4 @@
-import { indexedSinkDocument } from '../../../data-service/ports/sink-values.ts';
+import { indexedSinkDocument } from '../../../data-service/query/mql/sink-values.ts';
 import type { FieldHint } from '../../../data-service/ports/tabular-store.ts';
 import { sinkOf, valuesAt } from '../../data-store/field-values.ts';
 import { indexKey } from './index-key.ts';

@@ -1,5 +1,5 @@
 import type { IndexStore } from '../../../data-service/ports/index-store.ts';
-import { indexedSinkDocument } from '../../../data-service/ports/sink-values.ts';
+import { indexedSinkDocument } from '../../../data-service/query/mql/sink-values.ts';
 import type { FieldHint } from '../../../data-service/ports/tabular-store.ts';
 import { sinkOf, usableHints, valuesAt } from '../../data-store/field-values.ts';
 import type { IndexBuilds } from '../../data-store/index-builds.ts';

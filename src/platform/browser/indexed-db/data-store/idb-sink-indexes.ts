@@ -1,7 +1,7 @@
 import type { IndexStore, StoredIndex } from '../../../../data-service/ports/index-store.ts';
 import { changesOf } from '../../../../data-service/ports/describe-changes.ts';
 import { byText } from '../../../../data-service/ports/name-order.ts';
-import { indexedSinkDocument } from '../../../../data-service/ports/sink-values.ts';
+import { indexedSinkDocument } from '../../../../data-service/query/mql/sink-values.ts';
 import { alreadyExists, notFound } from '../../../../data-service/ports/store-refusals.ts';
 import type { FieldHint } from '../../../../data-service/ports/tabular-store.ts';
 import { indexedPath, sinkOf, usableHints, valuesAt } from '../../../data-store/field-values.ts';

@@ -1,5 +1,5 @@
 import type { HandlerContext } from '@connectrpc/connect';
-import type { DataServiceDependencies } from '../dependencies.ts';
+import type { DataServiceDependencies } from '../ports/dependencies.ts';
 
 /** Files are served below this path by their ids: `/data/files/<organization id>/<location id>/<file id>`. */
 export const downloadPath = '/data/files/';

@@ -3,7 +3,7 @@ import { BinaryReader } from '@bufbuild/protobuf/wire';
 import { FileDescriptorProtoSchema, StructSchema } from '@bufbuild/protobuf/wkt';
 import fc from 'fast-check';
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import { DataCaptureUploadRequestSchema } from '../gen/app/datasync/v1/data_sync_pb.ts';
+import { DataCaptureUploadRequestSchema } from '../../gen/app/datasync/v1/data_sync_pb.ts';
 import { countJsonParts, maxMessageParts, PartCounter } from './message-parts.ts';
 
 function counted(message: DescMessage, ...chunks: readonly Uint8Array[]): number {

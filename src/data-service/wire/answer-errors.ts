@@ -1,7 +1,7 @@
 import { Code, ConnectError, type HandlerContext, type Interceptor } from '@connectrpc/connect';
-import type { DataServiceDependencies } from './dependencies.ts';
-import { QueryError, type QueryErrorCode } from './ports/query-runner.ts';
-import { StoreError, type StoreErrorCode } from './ports/store-error.ts';
+import type { DataServiceDependencies } from '../ports/dependencies.ts';
+import { QueryError, type QueryErrorCode } from '../ports/query-runner.ts';
+import { StoreError, type StoreErrorCode } from '../ports/store-error.ts';
 
 const codeOfStoreError: Readonly<Record<StoreErrorCode, Code>> = {
   'not-found': Code.NotFound,

@@ -1,7 +1,7 @@
 import type { DataRequest, Filter, TagsFilter } from '../../gen/app/data/v1/data_pb.ts';
 import { Order as WireOrder, TagsFilterType } from '../../gen/app/data/v1/data_pb.ts';
-import type { Principal } from '../access/principal.ts';
-import { permissionDenied, withinReach, type AskedPlace } from '../access/require-access.ts';
+import type { Principal } from '../ports/principal.ts';
+import { permissionDenied, withinReach, type AskedPlace } from './require-access.ts';
 import {
   everythingOf,
   type BinaryFilter,
@@ -9,7 +9,7 @@ import {
   type Order,
   type TabularFilter,
 } from '../ports/capture-filter.ts';
-import { fromInterval } from './timestamps.ts';
+import { fromInterval } from '../wire/timestamps.ts';
 
 /** Everything that a caller may see, of the place that is asked for. @throws ConnectError PermissionDenied */
 export const everything = (principal: Principal, includeInternal: boolean, asked?: AskedPlace): CaptureFilter => ({

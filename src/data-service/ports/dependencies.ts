@@ -1,12 +1,12 @@
-import type { Clock } from './ports/clock.ts';
-import type { DatabaseEndpoint } from './ports/database-endpoint.ts';
-import type { DataStore } from './ports/data-store.ts';
-import type { DefectLog } from './ports/defect-log.ts';
-import type { Ids } from './ports/ids.ts';
-import type { PasskeyCeremonies } from './ports/passkey-ceremonies.ts';
-import type { QueryRunner } from './ports/query-runner.ts';
-import type { Secrets } from './ports/secrets.ts';
-import type { Principal } from './access/principal.ts';
+import type { Clock } from './clock.ts';
+import type { DatabaseEndpoint } from './database-endpoint.ts';
+import type { DataStore } from './data-store.ts';
+import type { DefectLog } from './defect-log.ts';
+import type { Ids } from './ids.ts';
+import type { PasskeyCeremonies } from './passkey-ceremonies.ts';
+import type { QueryRunner } from './query-runner.ts';
+import type { Secrets } from './secrets.ts';
+import type { Principal } from './principal.ts';
 
 /** What a call reveals of the address that its client used. */
 export interface RequestAddress {

@@ -2,15 +2,16 @@ import { bytesToHex } from '@noble/hashes/utils.js';
 import type { Timestamp } from '@bufbuild/protobuf/wkt';
 import type { HandlerContext, ServiceImpl } from '@connectrpc/connect';
 import type { DataService } from '../../gen/app/data/v1/data_pb.ts';
-import { keyMark } from '../access/access-token.ts';
-import { installationSecret } from '../access/installation-secret.ts';
-import { principalOf, type Principal } from '../access/principal.ts';
-import { requireBinaryAccess } from '../access/require-access.ts';
-import type { DataServiceDependencies } from '../dependencies.ts';
+import { keyMark } from './access-token.ts';
+import { installationSecret } from './installation-secret.ts';
+import { principalOf } from './principal.ts';
+import type { Principal } from '../ports/principal.ts';
+import { requireBinaryAccess } from './require-access.ts';
+import type { DataServiceDependencies } from '../ports/dependencies.ts';
 import type { Micros } from '../ports/stored-captures.ts';
 import { invalidArgument, notFound, requireText } from '../wire/invalid-argument.ts';
 import { toTimestamp } from '../wire/timestamps.ts';
-import { idOfPath, pathOf } from './download-address.ts';
+import { idOfPath, pathOf } from '../wire/download-address.ts';
 
 type UrlDependencies = Pick<DataServiceDependencies, 'store' | 'clock' | 'secrets' | 'publicOrigin'>;
 

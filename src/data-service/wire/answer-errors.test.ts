@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { collect, codeOf, startDataService } from '../../tests/data-service-fixture.ts';
-import { QueryError } from './ports/query-runner.ts';
-import { StoreError, type StoreErrorCode } from './ports/store-error.ts';
+import { collect, codeOf, startDataService } from '../../../tests/data-service-fixture.ts';
+import { QueryError } from '../ports/query-runner.ts';
+import { StoreError, type StoreErrorCode } from '../ports/store-error.ts';
 
 describe('an error of a store', () => {
   it.each<[StoreErrorCode, string]>([

@@ -1,7 +1,7 @@
 import { deserialize } from 'bson';
-import { plainValue } from '../query/mql/plain-value.ts';
-import type { QueryValue } from '../query/query-document.ts';
-import type { StructObject, StructValue } from './stored-captures.ts';
+import { plainValue } from './plain-value.ts';
+import type { QueryValue } from '../query-document.ts';
+import type { StructObject, StructValue } from '../../ports/stored-captures.ts';
 
 // A date's distance from the epoch is at most this many ms (ECMA-262, section 21.4.1.1).
 const mostMs = 8.64e15;
