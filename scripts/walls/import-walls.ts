@@ -74,6 +74,13 @@ export const rooms: readonly Room[] = [
     types: ['src/machine/config', 'src/evidence/datasets', 'src/evidence/evaluation'],
   },
   { path: 'src/models/profile' },
+  {
+    path: 'src/models/first-difference',
+    values: ['src/gen', 'src/models/onnx', 'src/machine/vision/inference'],
+    types: ['src/machine/vision'],
+    packages: [protobuf],
+    tests: ['src/platform/node', 'src/platform/onnxruntime', 'src/machine/vision', 'onnxruntime-web'],
+  },
   { path: 'src/base/mp4', values: ['src/base/streams/join-bytes.ts'] },
   { path: 'src/models/model-graph', types: ['src/machine/vision'], packages: ['@dagrejs/dagre'] },
   {
