@@ -49,6 +49,7 @@ export function describeLoaded({ fileName, bytes }: ModelBytes, stored: boolean)
     fileName,
     backend: 'wasm',
     gpuRefusal: '',
+    admission: null,
     runsAt: '',
     comparison: null,
     warmRunMs: null,

@@ -454,6 +454,7 @@ export const rooms: readonly Room[] = [
   {
     path: 'workers/vision',
     values: [
+      'package.json',
       'src/machine/vision',
       'src/platform/browser/bytes',
       'src/platform/browser/indexed-db',

@@ -60,6 +60,7 @@ function begin() {
         labels: null,
         boxOrder: null,
         gpuRefusal: '',
+        admission: null,
         metadata: {},
         moduleFindings: [],
         warnings: [],

@@ -14,6 +14,7 @@ import type {
   RawClassifications,
   RawDetections,
 } from '../../src/machine/vision/detections.ts';
+import type { Admission } from '../../src/platform/ports/backend-decisions.ts';
 import type { Backend, TensorTraffic } from '../../src/platform/ports/inference-runtime.ts';
 import type { Placement } from '../../src/machine/vision/placement.ts';
 import type { PictureSize } from '../../src/machine/vision/trace.ts';
@@ -52,6 +53,8 @@ export interface ModelDescription extends Omit<ModelSummary, 'operators' | 'para
   readonly backend: Backend | 'live';
   /** why it does not run on WebGPU although that was chosen, or worked before; '': no such refusal */
   readonly gpuRefusal: string;
+  /** what the last comparison of its results on the GPU with the CPU's decided, on this visit or before; null: none with these versions */
+  readonly admission: Admission | null;
   /** address of the live machine that runs it; '': it runs here */
   readonly runsAt: string;
   /**

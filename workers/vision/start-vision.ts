@@ -7,6 +7,7 @@ import { sha256 } from '../../src/platform/browser/bytes/sha256.ts';
 import type { LendingRuntime } from '../inference/client.ts';
 import { createVisionApi, type StartVision, type VisionApi } from './api.ts';
 import { VisionEngine } from './engine/vision-engine.ts';
+import { runtimeVersion } from './runtime-version.ts';
 
 /**
  * Connects the worker's engine with the browser's features.
@@ -22,6 +23,7 @@ export async function startVision(
     runtime,
     store: createIdbModelStore(),
     decisions: createIdbBackendDecisions(),
+    runtimeVersion: runtimeVersion(),
     pictures: createPictureIo(kernel.toRgba, kernel.shrinkToRgba, kernel.planesMemory),
     kernel,
     font,

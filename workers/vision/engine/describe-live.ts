@@ -24,6 +24,7 @@ export function describeLive(
     boxOrder: null,
     backend: 'live',
     gpuRefusal: '',
+    admission: null,
     runsAt: url,
     comparison: null,
     warmRunMs: 0,

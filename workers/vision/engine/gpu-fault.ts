@@ -11,6 +11,7 @@ import {
 import type { Inference } from '../../../src/machine/vision/run-result.ts';
 import type { ProbedService } from '../../../src/machine/vision/vision-service.ts';
 import { compareOutputs, outputsAgree } from './compare-outputs.ts';
+import { brokenOutput } from './broken-output.ts';
 
 export interface WatchedRun {
   /** the model's input frame, after the camera's steps */
@@ -35,7 +36,10 @@ const mostBoxes = 200;
 export async function gpuFault({ seen, vision, onGpu, onCpu, ports }: WatchedRun): Promise<string> {
   const { service, abilities } = vision;
   const cpu = await infer(pixelsOf(seen), { ...service, session: onCpu }, ports);
-  if (outputsAgree(compareOutputs(Object.fromEntries(cpu.outputs), Object.fromEntries(onGpu.outputs)))) return '';
+  const [right, given] = [Object.fromEntries(cpu.outputs), Object.fromEntries(onGpu.outputs)];
+  if (outputsAgree(compareOutputs(right, given))) return '';
+  const broken = brokenOutput(right, given);
+  if (broken !== '') return broken;
   const { detector, classifier } = abilities;
   if (detector.names) {
     const of = (inference: Inference) => decodeFrameDetections(inference, service, detector.names!, seen);

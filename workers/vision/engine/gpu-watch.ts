@@ -11,10 +11,11 @@ export class GpuWatch {
   /**
    * Counts a frame of a model on the GPU.
    * @param loadNumber tells a model from the same one loaded again
+   * @param seen the frame behind the camera's steps: what the model is fed is made of it
    * @returns whether the frame is to be compared
    */
-  isDue(loadNumber: number, { widthPx, heightPx }: FrameSize): boolean {
-    const watched = `${loadNumber} ${widthPx}×${heightPx}`;
+  isDue(loadNumber: number, source: FrameSize, seen: FrameSize): boolean {
+    const watched = [loadNumber, source.widthPx, source.heightPx, seen.widthPx, seen.heightPx].join();
     if (watched !== this.#watched) this.#framesLeft = 0;
     this.#watched = watched;
     const isDue = this.#framesLeft === 0;

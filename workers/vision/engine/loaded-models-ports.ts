@@ -10,6 +10,8 @@ export interface LoadedModelsPorts {
   readonly runtime: ThreadedRuntime;
   readonly store: ModelStore;
   readonly decisions: BackendDecisions;
+  /** versions of all that computes: what was decided with others counts for nothing */
+  readonly runtimeVersion: string;
   readonly fetch: (url: string, init: RequestInit) => Promise<Response>;
   readonly sha256: (bytes: Uint8Array<ArrayBuffer>) => Promise<string>;
   readonly kernel: StretchKernel;

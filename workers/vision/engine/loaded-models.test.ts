@@ -6,7 +6,7 @@ import type { BackendChoice, LoadProgress, ModelDescription } from '../protocol.
 import { InferenceError } from '../../../src/machine/vision/inference/inference-error.ts';
 import type { FrameIntake, InferenceSession } from '../../../src/machine/vision/inference/inference-session.ts';
 import { referenceStretchKernel } from '../../../src/machine/vision/preprocess/preprocess.ts';
-import type { BackendDecision } from '../../../src/platform/ports/backend-decisions.ts';
+import type { BackendDecision, KeptAdmission } from '../../../src/platform/ports/backend-decisions.ts';
 import { LoadedModels } from './loaded-models.ts';
 import { BrowserStoreError } from '../../../src/platform/ports/browser-store-error.ts';
 import type { ModelStore } from '../../../src/platform/ports/model-store.ts';
@@ -33,6 +33,8 @@ function modelsOver(
     emulated?: boolean;
     store?: ModelStore;
     decisions?: BackendDecision[];
+    admissions?: KeptAdmission[];
+    runtimeVersion?: string;
     takes?: (shape: readonly number[]) => boolean;
     hash?: () => Promise<void>;
     whenUnused?: () => Promise<void> | void;
@@ -73,6 +75,7 @@ function modelsOver(
     inspect: () => Promise.reject(new Error('never asked')),
   });
   const decisions = options.decisions ?? [];
+  const admissions = options.admissions ?? [];
   const kept = new Map<string, Blob>();
   const models = new LoadedModels({
     runtime: {
@@ -113,9 +116,14 @@ function modelsOver(
     decisions: {
       of: async (sha256) => decisions.filter((decision) => decision.sha256 === sha256),
       keep: async (decision) => void decisions.push(decision),
-      forget: async (sha256) =>
-        void decisions.splice(0, decisions.length, ...decisions.filter((one) => one.sha256 !== sha256)),
+      admissionsOf: async (sha256) => admissions.filter((admission) => admission.sha256 === sha256),
+      keepAdmission: async (admission) => void admissions.splice(0, admissions.length, admission),
+      forget: async (sha256) => {
+        decisions.splice(0, decisions.length, ...decisions.filter((one) => one.sha256 !== sha256));
+        admissions.splice(0, admissions.length, ...admissions.filter((one) => one.sha256 !== sha256));
+      },
     },
+    runtimeVersion: options.runtimeVersion ?? '1.30',
     fetch: async (url) => {
       if (url === 'https://bench.example/builtin/models/face-detector.onnx') return new Response(model);
       throw new TypeError('no network');
@@ -302,6 +310,7 @@ describe('loading with "auto"', () => {
     const known = (changes: Partial<BackendDecision> = {}): BackendDecision => ({
       sha256: '5a',
       adapter: 'this GPU',
+      runtime: '1.30',
       backend: 'webgpu',
       wasmMs: 41,
       webgpuMs: 11,
@@ -337,6 +346,49 @@ describe('loading with "auto"', () => {
       const elsewhere = modelsOver({ wasm: cpu, webgpu }, { decisions: [known({ adapter: 'another' })] });
       expect((await elsewhere.load('auto')).description).toMatchObject({ backend: 'wasm', comparison: null });
       expect(await elsewhere.models.decide('5a')).not.toBeNull();
+    });
+
+    it('is measured again with another version of what computes', async () => {
+      const { load, models } = modelsOver({ wasm: cpu, webgpu }, { decisions: [known()], runtimeVersion: '1.31' });
+      expect((await load('auto')).description).toMatchObject({ backend: 'wasm', comparison: null });
+      expect(await models.decide('5a')).not.toBeNull();
+    });
+
+    it.each(['auto', 'webgpu'] as const)('that the GPU computed wrongly stays on the CPU by %s', async (choice) => {
+      const admissions: KeptAdmission[] = [];
+      const kept = { decisions: [known()], admissions };
+      const first = modelsOver({ wasm: cpu, webgpu }, kept);
+      const model = await first.load('webgpu');
+      const compared = { fault: 'Other boxes.', frameName: 'cat.jpg', widthPx: 64, heightPx: 48 };
+      await first.models.judge(model, compared);
+      expect(first.described).toMatchObject([{ backend: 'wasm', gpuRefusal: 'Other boxes.', admission: compared }]);
+      expect(admissions).toMatchObject([{ ...compared, sha256: '5a', adapter: 'this GPU', runtime: '1.30' }]);
+      expect(kept.decisions).toEqual([]);
+
+      const later = modelsOver({ wasm: cpu, webgpu }, { ...kept, decisions: [known()] });
+      const { description } = await later.load(choice);
+      expect(description).toMatchObject({ backend: 'wasm', admission: compared });
+      expect(description.gpuRefusal).toBe(choice === 'webgpu' ? 'Other boxes.' : '');
+      expect([await later.models.decide('5a'), later.open]).toEqual([null, ['wasm']]);
+      const updated = modelsOver({ wasm: cpu, webgpu }, { ...kept, runtimeVersion: '1.31' });
+      expect((await updated.load('webgpu')).description).toMatchObject({ backend: 'webgpu', admission: null });
+      const otherGpu = modelsOver({ wasm: cpu, webgpu }, { admissions: [{ ...admissions[0]!, adapter: 'another' }] });
+      expect((await otherGpu.load('webgpu')).description).toMatchObject({ backend: 'webgpu', admission: null });
+      await later.models.forgetDecision('5a');
+      expect((await later.load('webgpu')).description).toMatchObject({ backend: 'webgpu', admission: null });
+    });
+
+    it('is judged only as long as it is loaded', async () => {
+      const admissions: KeptAdmission[] = [];
+      const { load, models, described } = modelsOver({ wasm: cpu, webgpu }, { admissions });
+      const before = await load('webgpu');
+      const now = await load('webgpu');
+      const compared = { fault: 'Other boxes.', frameName: 'cat.jpg', widthPx: 64, heightPx: 48 };
+      await models.judge(before, compared);
+      expect([admissions, described, models.get('5a')!.description.backend]).toEqual([[], [], 'webgpu']);
+      await models.judge(now, { ...compared, fault: '' });
+      expect(described).toMatchObject([{ backend: 'webgpu', gpuRefusal: '', admission: { fault: '' } }]);
+      expect(admissions).toHaveLength(1);
     });
 
     it('goes to the CPU where the GPU takes it no more, or gives no answer worth remembering', async () => {

@@ -1,6 +1,7 @@
 import { fileFindings } from '../../../src/models/fit/modules/file-findings.ts';
 import { readModelFile } from '../../../src/models/read-model-file.ts';
 import type { BackendChoice, LoadProgress, ModelDescription } from '../protocol.ts';
+import type { Admission } from '../../../src/platform/ports/backend-decisions.ts';
 import type { AnyModelSource, LiveModelSource, ModelSource } from '../../../src/platform/ports/model-source.ts';
 import { InferenceError } from '../../../src/machine/vision/inference/inference-error.ts';
 import type { InferenceSession } from '../../../src/machine/vision/inference/inference-session.ts';
@@ -32,6 +33,9 @@ export interface Decision {
   /** Frees the session that was replaced, if any; call it when no frame uses it any more. */
   readonly retire: () => Promise<void>;
 }
+
+/** A frame of the GPU that was compared with the CPU's. */
+type Compared = Omit<Admission, 'decidedAtMs' | 'runtime'>;
 
 /** The loaded models, by the SHA-256 of their bytes, or by the machine that runs them. */
 export class LoadedModels {
@@ -129,7 +133,7 @@ export class LoadedModels {
       if (running) return running;
       throw new InferenceError('runtime', chosen.gpuRefusal);
     }
-    const { opened, comparison, isLeft, gpuRefusal } = chosen;
+    const { opened, comparison, isLeft, gpuRefusal, admission } = chosen;
     const reopen = async () => this.#ports.runtime.open((await this.readAgain(source, sha256)).bytes, 'wasm');
     const storage = await this.#keep(source, sha256, file, onProgress);
     if (signal.aborted) await opened.session.release();
@@ -150,6 +154,7 @@ export class LoadedModels {
       boxOrder: summary.boxOrder,
       backend: opened.backend,
       gpuRefusal,
+      admission,
       runsAt: '',
       comparison,
       warmRunMs: opened.warm?.warmRunMs ?? null,
@@ -215,14 +220,28 @@ export class LoadedModels {
     return stranded.length;
   }
 
-  /** Moves a model that the GPU computes wrongly to the CPU. "auto" measures it anew on the next visit. */
-  async leaveGpu(modelId: string, gpuRefusal: string): Promise<void> {
-    const { session, description } = this.#models.get(modelId) ?? {};
-    if (!(session instanceof FallbackSession) || description?.backend !== 'webgpu') return;
-    await session.moveToCpu();
-    this.#wentToCpu(modelId, gpuRefusal, { comparison: null });
-    this.#ports.onGpuLeft(description.fileName, gpuRefusal);
-    await this.forgetDecision(modelId);
+  /**
+   * Says and keeps what a comparison with the CPU decided. A model that the GPU computes wrongly goes on on the CPU, on later visits
+   * too, until something that computes is another version, or a person chooses anew. One that was loaded again meanwhile is left alone.
+   */
+  async judge({ description: { modelId }, loadNumber }: LoadedModel, compared: Compared): Promise<void> {
+    const model = this.#models.get(modelId);
+    if (model?.loadNumber !== loadNumber || model.description.backend !== 'webgpu') return;
+    const { session, description } = model;
+    const { runtime, decisions, runtimeVersion, onGpuLeft, onDescribed } = this.#ports;
+    const admission = { ...compared, decidedAtMs: Date.now(), runtime: runtimeVersion };
+    const { fault } = compared;
+    if (fault !== '' && session instanceof FallbackSession) {
+      await session.moveToCpu();
+      this.#wentToCpu(modelId, fault, { comparison: null, admission });
+      onGpuLeft(description.fileName, fault);
+      await this.forgetDecision(modelId);
+    } else {
+      const said = this.#redescribe(modelId, { admission });
+      if (said) onDescribed(said.description);
+    }
+    const { adapter } = (await runtime.capabilities()).webgpu;
+    await decisions.keepAdmission({ ...admission, sha256: description.sha256, adapter });
   }
 
   /** Records that a model of the GPU runs on the CPU from now on. */
@@ -324,7 +343,8 @@ export class LoadedModels {
     const { wasmMs, webgpuMs, largestDifference } = comparison;
     if (webgpuMs === null || largestDifference === null) return;
     const { adapter } = (await this.#ports.runtime.capabilities()).webgpu;
-    await this.#ports.decisions.keep({ sha256, adapter, backend, wasmMs, webgpuMs, largestDifference });
+    const { decisions, runtimeVersion: runtime } = this.#ports;
+    await decisions.keep({ sha256, adapter, runtime, backend, wasmMs, webgpuMs, largestDifference });
   }
 
   /** The app's own models are part of the app and need no copy. */

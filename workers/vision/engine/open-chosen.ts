@@ -1,4 +1,4 @@
-import type { BackendDecision } from '../../../src/platform/ports/backend-decisions.ts';
+import type { Admission, BackendDecision } from '../../../src/platform/ports/backend-decisions.ts';
 import type { Backend, Capabilities } from '../../../src/platform/ports/inference-runtime.ts';
 import type { ModelSummary } from '../../../src/machine/vision/inference/model-summary.ts';
 import type { BackendChoice, BackendComparison, LoadProgress } from '../protocol.ts';
@@ -28,6 +28,8 @@ export interface OpenedModel {
   readonly isLeft: 'gpu' | 'speed' | null;
   /** why the model was opened on the CPU although WebGPU was chosen; '': it was not */
   readonly gpuRefusal: string;
+  /** what an earlier visit decided with the versions of this one, on this GPU; null: nothing */
+  readonly admission: Admission | null;
 }
 
 /** WebGPU was chosen and cannot run the model, and no other session was opened. */
@@ -40,11 +42,11 @@ export interface RefusedByGpu {
  * Opens a model on the chosen backend and runs it until its run time is steady; the app's own model is not run on
  * the CPU before a frame needs it. "auto" starts on the GPU if an earlier visit found it faster on this GPU;
  * otherwise on the CPU, which is ready first, and it tries the GPU after the first frame. If WebGPU was chosen and
- * cannot run the model, the CPU does.
+ * cannot run the model, or gave wrong results of it on an earlier visit, the CPU does.
  * @throws InferenceError; the signal's reason
  */
 export async function openChosen(
-  { runtime, kernel, trialFrame, nowMs, decisions }: LoadedModelsPorts,
+  { runtime, kernel, trialFrame, nowMs, decisions, runtimeVersion }: LoadedModelsPorts,
   { summary, sha256, bytes, choice, isBuiltin, isOpen, onProgress, signal }: ModelToOpen,
 ): Promise<OpenedModel | RefusedByGpu> {
   onProgress({ phase: 'compiling', fraction: null });
@@ -60,13 +62,20 @@ export async function openChosen(
     isBuiltin ? { backend: 'wasm', session: await runtime.open(bytes, 'wasm'), refused: null } : openOn('wasm');
   const speedOf = ({ warm }: OpenedModel['opened']) => (warm ? null : 'speed');
   const byChoice = (opened: OpenedModel['opened'], gpuRefusal = ''): OpenedModel => {
-    return { opened, comparison: null, isLeft: speedOf(opened), gpuRefusal };
+    return { opened, comparison: null, isLeft: speedOf(opened), gpuRefusal, admission };
   };
+  let admission: Admission | null = null;
   if (choice === 'wasm') return byChoice(await openOnCpu());
+  const capabilities = runtime.capabilities();
+  capabilities.catch(() => undefined); // awaited below, unless opening fails first
+  const here = { runtimeVersion, capabilities };
+  const [admissions, measured] = await Promise.all([decisions.admissionsOf(sha256), decisions.of(sha256)]);
+  admission = await decidedHere(admissions, here);
+  signal.throwIfAborted();
   if (choice === 'webgpu') {
-    let gpuRefusal: string;
+    let gpuRefusal = admission?.fault ?? '';
     try {
-      return byChoice(await openOn('webgpu'));
+      if (gpuRefusal === '') return byChoice(await openOn('webgpu'));
     } catch (error) {
       signal.throwIfAborted();
       gpuRefusal = (error as Error).message;
@@ -74,18 +83,17 @@ export async function openChosen(
     return isOpen ? { opened: null, gpuRefusal } : byChoice(await openOnCpu(), gpuRefusal);
   }
 
-  const capabilities = runtime.capabilities();
-  capabilities.catch(() => undefined); // awaited below, unless opening fails first
-  const knownOnes = await decisions.of(sha256);
+  const known = await decidedHere(measured, here);
   signal.throwIfAborted();
-  const known = knownOnes.length > 0 ? await decisionHere(knownOnes, capabilities) : null;
-  if (known?.backend === 'webgpu') {
+  const isRefused = admission !== null && admission.fault !== '';
+  if (known?.backend === 'webgpu' && !isRefused) {
     const opened = await openOn('webgpu').catch(() => null); // the CPU takes it, as if nothing was known
     signal.throwIfAborted();
-    if (opened) return { opened, comparison: rememberedComparison(known), isLeft: null, gpuRefusal: '' };
+    if (opened) return { opened, comparison: rememberedComparison(known), isLeft: null, gpuRefusal: '', admission };
   }
   const opened = await openOnCpu();
   if (known?.backend === 'wasm') return { ...byChoice(opened), comparison: rememberedComparison(known) };
+  if (isRefused) return byChoice(opened);
   const { webgpu: gpu } = await capabilities;
   if (gpu.available && !gpu.emulated) return { ...byChoice(opened), isLeft: 'gpu' };
   return { ...byChoice(opened), comparison: opened.warm ? cpuAlone(opened.warm.warmRunMs, gpu) : null };
@@ -97,13 +105,20 @@ export function cpuAlone(wasmMs: number, gpu: Capabilities['webgpu']): BackendCo
   return { wasmMs, webgpuMs: null, largestDifference: null, reason };
 }
 
-/** The stored decision for this computer's GPU; null: it was made for another GPU, or there is none. */
-async function decisionHere(
-  decisions: readonly BackendDecision[],
-  capabilities: Promise<Capabilities>,
-): Promise<BackendDecision | null> {
+interface Here {
+  readonly runtimeVersion: string;
+  readonly capabilities: Promise<Capabilities>;
+}
+
+/** The decision made on this computer's GPU with the versions of this visit; null: it was with others, or there is nothing. */
+async function decidedHere<T extends { readonly adapter: string; readonly runtime: string }>(
+  kept: readonly T[],
+  { runtimeVersion, capabilities }: Here,
+): Promise<T | null> {
+  if (kept.length === 0) return null;
   const { webgpu } = await capabilities;
-  return (webgpu.available && decisions.find(({ adapter }) => adapter === webgpu.adapter)) || null;
+  const isHere = ({ adapter, runtime }: T) => adapter === webgpu.adapter && runtime === runtimeVersion;
+  return (webgpu.available && kept.find(isHere)) || null;
 }
 
 function rememberedComparison({ wasmMs, webgpuMs, largestDifference }: BackendDecision): BackendComparison {

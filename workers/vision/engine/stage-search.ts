@@ -218,14 +218,14 @@ export class StageSearch {
   }
 
   /**
-   * Runs the frame of the stage as it is run, and on the CPU; '' where both say the same but for rounding.
+   * Runs the frame of the stage as it is run, and on the CPU; '' where both say the same but for rounding; null: nothing was run.
    * @throws as gpuFault
    */
-  async gpuFault(openOnCpu: () => Promise<InferenceSession>): Promise<string> {
-    return this.#onStage('', async (frame, vision) => {
+  async gpuFault(openOnCpu: () => Promise<InferenceSession>): Promise<string | null> {
+    return this.#onStage<string | null>(null, async (frame, vision) => {
       const { runner } = this.#ports;
       const { stages, result } = await runner.run(frame);
-      if (!result?.inference) return '';
+      if (!result?.inference) return null;
       const onCpu = await openOnCpu();
       try {
         const seen = stages.at(-1)!.frame;

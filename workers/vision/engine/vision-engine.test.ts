@@ -50,7 +50,13 @@ async function startedEngine(
       capabilities: async () => ({ webgpu: { available: false, reason: '' } }),
     } as unknown as VisionEnginePorts['runtime'],
     store: { list: async () => [], write: async () => undefined } as unknown as VisionEnginePorts['store'],
-    decisions: { of: async () => [], forget: async () => undefined } as unknown as VisionEnginePorts['decisions'],
+    decisions: {
+      of: async () => [],
+      admissionsOf: async () => [],
+      keepAdmission: async () => undefined,
+      forget: async () => undefined,
+    } as unknown as VisionEnginePorts['decisions'],
+    runtimeVersion: '1.30',
     pictures: pictureIo as PictureIo,
     kernel: referenceStretchKernel,
     font: blankFont,
@@ -246,25 +252,30 @@ describe('a model on the GPU', () => {
   async function seenOnGpu(...said: readonly number[][]) {
     const opened: string[] = [];
     const onCpu = () => fixedSession(imageInput([1, 3, 6, 8], 'float32'), { probability: float32([1, 3], right) });
-    const left = [...said];
     const onGpu: InferenceSession = {
       ...onCpu(),
       release: async () => void opened.push('left the GPU'),
       gpu: {
         refusal: '',
-        run: async () => {
-          const scores = left.length > 1 ? left.shift()! : left[0]!;
+        run: async ({ widthPx }) => {
+          const scores = (widthPx > 21 ? said[1] : said[0])!;
           const results = { probability: float32([1, 3], scores) };
           return { results, shape: [1, 3, 6, 8], pictures: [], packMs: 0, runMs: 0, notCaptured: '' };
         },
         inspect: () => Promise.reject(new Error('never asked')),
       },
     };
+    let scale = 1;
     const notices: (Notice | BackendDecided)[] = [];
     const image = () => ({ close: () => undefined }) as VideoFrame;
     const picture = async () => ({ width: 1, height: 1, close: () => undefined }) as ImageBitmap;
     const engine = await startedEngine(
-      { isAllRead: () => true, picture, copy: picture },
+      {
+        isAllRead: () => true,
+        picture,
+        copy: picture,
+        read: (async () => patternFrame('rgba8', 21 * scale, 11 * scale)) as PictureIo['read'],
+      },
       false,
       { ...onCpu(), release: async () => void opened.push('compared') },
       onGpu,
@@ -275,21 +286,29 @@ describe('a model on the GPU', () => {
       expect(result.problems).toEqual([]);
       return [...result.classifications!.score].map((score) => Number(score.toFixed(3)));
     };
-    return { opened, notices, scoresOf };
+    return { opened, notices, scoresOf, enlarge: () => (scale = 2) };
   }
 
+  const otherScores = 'The GPU gave other scores of classes than the CPU for the same frame.';
+  const noNumbers = 'The GPU gave 1 of 3 values of “probability” that are no numbers.';
   it.each([
-    ['a wrong kernel', [0.7, 0.2, 0.13]],
-    ['zeros', [0, 0, 0]],
-    ['swapped values', [0.2, 0.7, 0.1]],
-    ['a value that is not a number', [0.7, NaN, 0.1]],
-    ['an overflow', [0.7, Infinity, 0.1]],
-  ])('goes on on the CPU after a frame with %s, which is said', async (_, wrong) => {
+    ['a wrong kernel', [0.7, 0.2, 0.13], otherScores],
+    ['zeros', [0, 0, 0], otherScores],
+    ['swapped values', [0.2, 0.7, 0.1], otherScores],
+    ['a value that is not a number', [0.7, NaN, 0.1], noNumbers],
+    ['an overflow', [0.7, Infinity, 0.1], noNumbers],
+  ])('goes on on the CPU after a frame with %s, which is said', async (_, wrong, refusal) => {
     const { opened, notices, scoresOf } = await seenOnGpu(wrong);
     await scoresOf(1);
     await expect.poll(() => notices.length).toBe(2);
-    const refusal = 'The GPU gave other scores of classes than the CPU for the same frame.';
-    expect(notices[0]).toMatchObject({ code: 'backend-decided', model: { backend: 'wasm', gpuRefusal: refusal } });
+    expect(notices[0]).toMatchObject({
+      code: 'backend-decided',
+      model: {
+        backend: 'wasm',
+        gpuRefusal: refusal,
+        admission: { fault: refusal, frameName: 'webcam', widthPx: 21, heightPx: 11 },
+      },
+    });
     expect(notices[1]).toMatchObject({
       code: 'gpu-lost',
       message: `same.onnx goes on on the CPU: the GPU failed at it. ${refusal}`,
@@ -302,6 +321,19 @@ describe('a model on the GPU', () => {
     const { opened, notices, scoresOf } = await seenOnGpu([0.7001, 0.1999, 0.1]);
     for (const frameId of [1, 2, 3, 4]) expect(await scoresOf(frameId)).toEqual([0.7, 0.2, 0.1]);
     await expect.poll(() => opened).toEqual(['compared']);
-    expect(notices).toEqual([]);
+    expect(notices).toMatchObject([
+      { code: 'backend-decided', model: { backend: 'webgpu', admission: { fault: '' } } },
+    ]);
+  });
+
+  it('leaves a GPU that gives zeros above a size, with the first frame of that size', async () => {
+    const { notices, scoresOf, enlarge } = await seenOnGpu(right, [0, 0, 0]);
+    await scoresOf(1);
+    await expect.poll(() => notices.length).toBe(1);
+    enlarge();
+    await scoresOf(2);
+    await expect.poll(() => notices.length).toBe(3);
+    expect(notices[1]).toMatchObject({ model: { backend: 'wasm', admission: { fault: otherScores, widthPx: 42 } } });
+    expect(await scoresOf(3)).toEqual(right);
   });
 });

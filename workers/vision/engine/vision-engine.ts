@@ -44,6 +44,8 @@ export interface VisionEnginePorts {
   readonly runtime: ThreadedRuntime;
   readonly store: ModelStore;
   readonly decisions: BackendDecisions;
+  /** versions of all that computes */
+  readonly runtimeVersion: string;
   readonly pictures: PictureIo;
   readonly kernel: StretchKernel;
   readonly font: TextFace;
@@ -372,10 +374,12 @@ export class VisionEngine {
     const model = this.#models.get(modelId);
     const { source } = this.#frames;
     if (!source || model?.description.backend !== 'webgpu') return;
-    if (!this.#gpuWatch.isDue(model.loadNumber, source.frame)) return;
+    const seen = this.search.lastRun?.run.stages.at(-1)?.frame ?? source.frame;
+    if (!this.#gpuWatch.isDue(model.loadNumber, source.frame, seen)) return;
     const fault = await this.search.gpuFault(() => this.#models.openOnCpu(modelId));
-    if (fault !== '' && this.#models.get(modelId)?.loadNumber === model.loadNumber)
-      await this.#models.leaveGpu(modelId, fault);
+    if (fault === null) return;
+    const { widthPx, heightPx } = seen;
+    await this.#models.judge(model, { fault, frameName: source.info.name, widthPx, heightPx });
   }
 
   async #describe(

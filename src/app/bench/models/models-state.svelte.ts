@@ -231,6 +231,8 @@ export class ModelsState {
     try {
       const ready = isFirst ? null : this.#bench.ready();
       if (ready) await ready;
+      const before = options.before?.();
+      if (before) await before;
       abort.signal.throwIfAborted();
       const model = await this.#client.loadModel(source, {
         backend,
@@ -328,11 +330,12 @@ export class ModelsState {
       this.#keepChoice(backend);
       return false;
     }
-    if (backend === 'auto') await this.#client.forgetDecision(model.modelId).catch(() => undefined); // who asks for it wants it measured
     const { modelId } = model;
     const stay = (reason: string): void => void (this.#notMoved = { modelId, reason });
     const isOpen = await this.#load(source, serviceName, {
       backend,
+      // Who asks for a GPU wants it tried, whatever was decided before.
+      before: () => (backend === 'wasm' ? null : this.#client.forgetDecision(modelId).catch(() => undefined)),
       onFailed: (_, message) => stay(`Not on ${CHOICE_NAMES[backend]}: ${message}`),
     });
     const hasMoved = isOpen && this.of(serviceName)?.gpuRefusal === '';
@@ -391,6 +394,8 @@ interface LoadingOptions {
   readonly backend?: BackendChoice;
   /** nobody chose it: a choice meanwhile, or another configuration, makes it unwanted */
   readonly isFirst?: boolean;
+  /** awaited before the model is loaded; null: there is nothing to wait for */
+  readonly before?: () => Promise<unknown> | null;
   /** called in the same task in which the service starts to run the model */
   readonly onLoaded?: () => void;
   /** default: the error is the fault that the panel shows */

@@ -23,6 +23,7 @@ const described = (modelId: string): ModelDescription => ({
   boxOrder: null,
   backend: 'wasm',
   gpuRefusal: '',
+  admission: null,
   runsAt: '',
   comparison: null,
   warmRunMs: 1,
@@ -66,6 +67,7 @@ function fakeWorker(stored: StoredModel[] = []) {
     },
     unloadModel: async (id) => void log.push(`unload ${id}`),
     storedModels: async () => stored,
+    forgetDecision: async (id) => void log.push(`forget decision ${id}`),
     forgetModel: async () => {},
   };
   return {
@@ -209,6 +211,7 @@ describe('ModelsState', () => {
     expect([models.of('v')?.modelId, models.choiceFor(models.of('v')!)]).toEqual(['a', 'webgpu']);
     expect(await moving).toBe(false);
     expect([models.of('v')?.modelId, models.loading, models.fault]).toEqual(['a', null, null]);
+    expect(worker.log.slice(-2)).toEqual(['forget decision a', 'load a webgpu']);
     expect(models.choiceFor(models.of('v')!)).toBe('auto');
     expect(models.refusalOf(models.of('v')!)).toBe('Not on WebGPU: No adapter.');
     expect([worker.log.includes('unload a'), new ModelsState(worker.client, kept).backend]).toEqual([false, 'auto']);

@@ -1,16 +1,19 @@
 import { openDB, type DBSchema } from 'idb';
-import type { BackendDecision, BackendDecisions } from '../../ports/backend-decisions.ts';
+import type { BackendDecision, BackendDecisions, KeptAdmission } from '../../ports/backend-decisions.ts';
 
 interface DecisionSchema extends DBSchema {
   decisions: { key: [sha256: string, adapter: string]; value: BackendDecision; indexes: { model: string } };
+  admissions: { key: [sha256: string, adapter: string]; value: KeptAdmission; indexes: { model: string } };
 }
 
 /** Decisions in IndexedDB. Without storage a model is measured on every visit, which is nobody's loss. */
 export function createIdbBackendDecisions(databaseName = 'sightglass-backends'): BackendDecisions {
-  const database = openDB<DecisionSchema>(databaseName, 1, {
-    upgrade(created) {
-      const store = created.createObjectStore('decisions', { keyPath: ['sha256', 'adapter'] });
-      store.createIndex('model', 'sha256');
+  const database = openDB<DecisionSchema>(databaseName, 2, {
+    upgrade(opened) {
+      for (const name of ['decisions', 'admissions'] as const) {
+        if (opened.objectStoreNames.contains(name)) continue;
+        opened.createObjectStore(name, { keyPath: ['sha256', 'adapter'] }).createIndex('model', 'sha256');
+      }
     },
     blocking: (_current, _blocked, event) => (event.target as IDBDatabase).close(),
   });
@@ -28,6 +31,16 @@ export function createIdbBackendDecisions(databaseName = 'sightglass-backends'):
         database.then(async (opened) => void (await opened.put('decisions', decision))),
         undefined,
       ),
+    admissionsOf: (sha256) =>
+      orElse(
+        database.then((opened) => opened.getAllFromIndex('admissions', 'model', sha256)),
+        [],
+      ),
+    keepAdmission: (admission) =>
+      orElse(
+        database.then(async (opened) => void (await opened.put('admissions', admission))),
+        undefined,
+      ),
     forget: (sha256) =>
       orElse(
         database.then((opened) => forget(opened, sha256)),
@@ -37,7 +50,10 @@ export function createIdbBackendDecisions(databaseName = 'sightglass-backends'):
 }
 
 async function forget(opened: Awaited<ReturnType<typeof openDB<DecisionSchema>>>, sha256: string): Promise<void> {
-  const transaction = opened.transaction('decisions', 'readwrite');
-  const keys = await transaction.store.index('model').getAllKeys(sha256);
-  await Promise.all([...keys.map((key) => transaction.store.delete(key)), transaction.done]);
+  const transaction = opened.transaction(['decisions', 'admissions'], 'readwrite');
+  for (const name of ['decisions', 'admissions'] as const) {
+    const store = transaction.objectStore(name);
+    for (const key of await store.index('model').getAllKeys(sha256)) await store.delete(key);
+  }
+  await transaction.done;
 }

@@ -1,0 +1,13 @@
+import { dependencies, version } from '../../package.json';
+
+/**
+ * All that computes a model here: this page, the runtimes, and the browser, in whose update shaders are compiled anew. What a GPU was
+ * found to compute is known for these only.
+ */
+export const runtimeVersion = (): string =>
+  [
+    `sightglass ${version}`,
+    `onnxruntime-web ${dependencies['onnxruntime-web']}`,
+    `litert ${dependencies['@litertjs/core']}`,
+    navigator.userAgent,
+  ].join('; ');
