@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { boxesFound, certificateOf, certifiedAtMs, machineOf } from '../../../tests/certified.ts';
 import { checkCertificate, isVoid, type PresentMachine } from './check-certificate.ts';
-import type { Certificate } from './certificate.ts';
+import { boundOfCounts } from '../evaluation/intervals/lower-bound.ts';
+import type { Certificate, CountedClaim } from './certificate.ts';
 import { countClaim } from './count-claim.ts';
 import { readImageDrift, replaces, type ImageDrift } from './image-drift.ts';
 import { imagesSha256 } from './images-sha256.ts';
@@ -116,6 +117,25 @@ describe('is void', () => {
   ])('by %s in the file', (_, change) => {
     expect(differs({ ...certificate, ...change })).toMatch(/^statement: /);
   });
+
+  it.each<[string, Partial<CountedClaim>]>([
+    ['more right boxes than boxes', { right: 300 }],
+    ['more equal units than boxes', { right: 212, units: 500, evenUnits: 500, trials: 500 }],
+  ])('by %s in the file, whose bound follows from them', (_, change) => {
+    const forged = { ...claim!, ...change };
+    const claims = [{ ...forged, bound: boundOfCounts(forged, certificate.confidence) }];
+    const evidence = { ...certificate.evidence, images: 500, units: 500 };
+    expect(differs({ ...certificate, evidence })).toBe('');
+    expect(differs({ ...certificate, evidence, claims })).toMatch(/^statement: /);
+  });
+
+  it('from the end of its validity on, and until a day before it is made, as clocks differ', () => {
+    const endMs = certifiedAtMs + 30 * dayMs;
+    expect(differs(certificate, { nowMs: endMs })).toBe('');
+    expect(differs(certificate, { nowMs: endMs + 1 })).toMatch(/^date: It ended/);
+    expect(differs(certificate, { nowMs: certifiedAtMs - dayMs })).toBe('');
+    expect(differs(certificate, { nowMs: certifiedAtMs - dayMs - 1 })).toMatch(/^date: It is dated/);
+  });
 });
 
 describe('drift', () => {
@@ -174,7 +194,7 @@ describe('drift', () => {
       expect(() => readImageDrift({ ...whole, [name]: {} })).toThrow(`its "${name}"`);
   });
 
-  it('tells images of equal names by their sizes', () => {
+  it('tells images of equal names by their sizes, and not by their folders', () => {
     const images = [
       { name: 'a.jpg', sizeBytes: 1 },
       { name: 'b.jpg', sizeBytes: 2 },
@@ -183,6 +203,8 @@ describe('drift', () => {
     expect(imagesSha256(images.toReversed())).toBe(hash);
     expect(imagesSha256(images.map((one) => ({ ...one, sizeBytes: 3 - one.sizeBytes })))).not.toBe(hash);
     expect(imagesSha256(images.slice(1))).not.toBe(hash);
+    const inFolders = ['C:\\yard\\a.jpg', 'yard/b.jpg'].map((name, at) => ({ ...images[at]!, name }));
+    expect(imagesSha256(inFolders)).toBe(hash);
   });
 });
 
@@ -198,6 +220,9 @@ describe('counted again', () => {
     expect(said(again(210, 212, truthSha256))).toMatchObject({ says: 'holds' });
     expect(said(again(209, 212, truthSha256))).toMatchObject({ says: 'differs' });
     expect(said({ again: { truthSha256, counts: [null] } })).toMatchObject({ says: 'differs' });
+    const { counted, atMost } = countClaim(certificate.claims[0]!, boxesFound(210, 212), 0.9)!;
+    const counts = [{ counted: { ...counted, trials: counted.trials - 1 }, atMost }];
+    expect(said({ again: { truthSha256, counts } })).toMatchObject({ says: 'differs' });
   });
 
   it('tells what other images say', () => {

@@ -55,7 +55,12 @@ describe('a claim that is not carried', () => {
     expect(refusedBy({ claims: of('precision', 'person', 0.5), boxes: boxesFound(0, 212) })).toContain(
       'No box of person',
     );
-    expect(refusedBy({ failed: 3 })).toContain('3 images could not be run');
+    expect(refusedBy({ failed: 1 })).toContain('could not be run, and are in no figure: 1.');
+    const { evidence } = certificateRequest();
+    const modelMade = (count: number, boxes: number) =>
+      refusedBy({ evidence: { ...evidence, modelMade: count, boxes } });
+    expect(modelMade(212, 212)).toContain('made by a model');
+    expect(modelMade(211, 212) + modelMade(0, 0)).toBe('');
     expect(refusedBy({ models: [] })).toContain('bytes of the model');
     expect(refusedBy({ models: [{ service: 'finder', name: 'm.onnx', sha256: '' }] })).toContain('bytes of the model');
   });
@@ -105,6 +110,13 @@ describe('thresholds that were chosen on the same images', () => {
       'each label',
     );
     expect(refusedBy({ claims: precision })).toBe('');
+  });
+
+  it('are those of each label where nobody said of which', () => {
+    const all = { ...here, claims: of('recall', null, 0.95), chosenHere: null };
+    expect(refusedBy(all)).toBe('');
+    const boxes = { ...boxesFound(210, 212), labels: ['person', 'dog'] };
+    expect(refusedBy({ ...all, boxes })).toContain('nobody said that these were');
   });
 });
 

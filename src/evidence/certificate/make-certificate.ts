@@ -53,7 +53,7 @@ export function makeCertificate(request: CertificateRequest): MadeCertificate {
   if (claims.length === 0) refused.push('Nothing is claimed: name a figure, as recall ≥ 0.95.');
   if (failed > 0)
     refused.push(
-      `${failed} images could not be run and are in no figure: take them out of the dataset, or fix them, and run it again.`,
+      `Images that could not be run, and are in no figure: ${failed}. Take them out of the dataset, or fix them, and run it again.`,
     );
   if (unknownUnits !== '') refused.push(unknownUnits);
   if (models.length === 0 || models.some(({ sha256 }) => sha256 === ''))

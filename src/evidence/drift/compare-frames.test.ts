@@ -143,6 +143,18 @@ it('says that so few units cannot tell, and which features one side lacks', () =
   expect(compareFrames({ reference: frames(40), later: frames(40) }, { ...options }).canTell).toBe(true);
 });
 
+it('cannot tell by so few exchanges, and then says of no darkening that it would be found', () => {
+  const sides = { reference: frames(40), later: frames(40, 'later') };
+  const { canTell, leastDarkening } = compareFrames(sides, { permutations: 49 });
+  expect([canTell, leastDarkening]).toEqual([false, null]);
+});
+
+it('takes a sequence with frames on both sides for a unit of each', () => {
+  const one = (prefix: string) => frames(10, prefix).map((frame) => ({ ...frame, group: 'walk' }));
+  const { referenceUnits, laterUnits } = compareFrames({ reference: one('reference'), later: one('later') }, options);
+  expect([referenceUnits, laterUnits]).toEqual([1, 1]);
+});
+
 it('compares no numbers of boxes with frames that nothing annotated', () => {
   const bare = frames(40, 'later').map((frame) => ({ ...frame, boxes: [] }));
   for (const sides of [
@@ -203,6 +215,9 @@ it('compares boxes of annotated frames only, and none where these are less than 
   const few = unboxed(partly, 19);
   const less = compareFrames({ reference, later: few }, options);
   expect([alarmed(less), less.untested]).toEqual([[], ['boxes', 'area', 'score', 'labels']]);
+  // Boxes that are as they were stored tell nothing of a frame without one.
+  const asStored = { reference: null, later: null };
+  expect(compareFrames({ reference, later: partly, answeredBy: asStored }, options)).toEqual(half);
   // A service that answered every frame found less in half of them.
   expect(alarmed(compareFrames({ reference, later: partly, answeredBy: byOne }, options))).toContain('boxes');
 });

@@ -38,6 +38,7 @@ it.each([
   [written((file) => (file['answeredBy'] = 1)), '"answeredBy" of the reference is 1'],
   [written((file) => (file['frames'] = [{}])), 'Frame 1 of the reference lacks "id"'],
   [written((file) => (file['frames'] = [{ id: 'a', name: '', group: '', statistics: { brightness: 'x' }, boxes: [] }])), 'has "x" where a number is wanted'],
+  [writeDriftReference(reference).replace('0.75', '1e999'), 'has null where a number is wanted'],
   [written((file) => (file['frames'] = [{ id: 'a', name: '', group: '', statistics: null, boxes: [{ area: 1 }] }])), 'a box without a label'],
 ])('refuses %s', (text, why) => {
   expect(() => readDriftReference(text)).toThrow(why);

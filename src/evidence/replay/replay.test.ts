@@ -192,6 +192,7 @@ describe('replay', () => {
   it('tells fewer events than there are where they come too soon', () => {
     const { side, gapMs } = replay(columns, { ...order, gapMs: null, events: { ...order.events, quietMs: 200_000 } });
     expect([[...side.eventCounts], [...side.toldCounts], gapMs]).toEqual([[2, 1], [1, 1], 10_000]);
+    expect(() => replay(columns, { ...order, gapMs: 0 })).toThrow('gaps of 0 ms');
   });
 
   it('has one side without another configuration', () => {
