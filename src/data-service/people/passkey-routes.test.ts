@@ -6,6 +6,7 @@ import { SessionService } from '../../gen/sightglass/people/v1/people_pb.ts';
 import type { PasskeyCeremonies, PasskeyCeremony } from '../ports/passkey-ceremonies.ts';
 import type { Member } from '../ports/people-store.ts';
 import { createInvitation } from './invitations.ts';
+import { passkeyDomain } from './passkey-domain.ts';
 
 /** An authenticator's answer, as the ceremonies of these tests read it. */
 interface Answer {
@@ -185,6 +186,12 @@ describe('a passkey', () => {
     const other = await logMemberIn(service.dependencies, await addMember(service.dependencies, 'owner'));
     const stolen = await sessionOf(session).beginPasskeyRegistration({});
     expect(await codeOf(sessionOf(other).finishPasskeyRegistration(answerTo(stolen)))).toBe('InvalidArgument');
+    const place = { organizationId: 'a', locationId: null, partId: null, role: 'owner' } as const;
+    const invited = { ...place, name: 'Ada', email: '', invitedBy: '' };
+    const { token: invitationToken } = await createInvitation(service.dependencies, invited);
+    const own = await sessionOf(session).beginPasskeyRegistration({});
+    const joining = sessionOf(session).finishPasskeyRegistration({ ...answerTo(own), invitationToken });
+    expect(await codeOf(joining)).toBe('InvalidArgument');
     expect(await people().getPasskey('k')).toBeNull();
   });
 
@@ -205,6 +212,18 @@ describe('a passkey', () => {
     expect(shown.person).toMatchObject({ id: made.personId, name: 'Ada', email: 'ada@example.org' });
     expect(await codeOf(sessionOf(session).beginPasskeyRegistration({ invitationToken: token }))).toBe('NotFound');
   });
+});
+
+it.each([
+  ['https://data.example:8443', 'data.example'],
+  ['http://localhost:8080', 'localhost'],
+  ['http://bench.localhost', 'bench.localhost'],
+  ['http://notlocalhost', null],
+  ['https://192.0.2.7', null],
+  ['https://[2001:db8::1]', null],
+  ['https://7.example', '7.example'],
+])('has the domain of %s: %s', (at, domain) => {
+  expect(passkeyDomain(at)).toBe(domain);
 });
 
 it.each(['http://data.example', 'https://192.0.2.7'])('is not offered at %s', async (at) => {

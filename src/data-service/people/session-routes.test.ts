@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { codeOf, startDataService, type TestService } from '../../../tests/data-service-fixture.ts';
 import { addMember, logMemberIn } from '../../../tests/session-host.ts';
-import type { SessionToken } from '../access/sessions.ts';
+import { createSession, type SessionToken } from '../access/sessions.ts';
 import { PeopleService, SessionService } from '../../gen/sightglass/people/v1/people_pb.ts';
 import type { PasskeyCeremonies } from '../ports/passkey-ceremonies.ts';
 import type { Member } from '../ports/people-store.ts';
@@ -122,5 +122,61 @@ describe('LogOut', () => {
   it('ends nothing from a page of another origin', async () => {
     await sessionClient({ ...session, origin: 'https://evil.example' }).logOut({ everywhere: true });
     expect(await codeOf(service.inSession(session).data.binaryDataByFilter({}))).toBe('ok');
+  });
+});
+
+describe('an invitation to the address that a provider has verified', () => {
+  const day = 86_400e6;
+  const invite = (organizationId: string, email: string) =>
+    createInvitation(service.dependencies, {
+      organizationId,
+      locationId: null,
+      partId: null,
+      role: 'operator',
+      name: 'Ada',
+      email,
+      invitedBy: 'owner',
+    });
+  const withAddress = async (verifiedEmail: string) => {
+    const of = { membershipId: member.id, origin: session.origin, ...(verifiedEmail !== '' && { verifiedEmail }) };
+    return sessionClient({ token: await createSession(service.dependencies, of), origin: session.origin });
+  };
+
+  it('is shown to whoever has the address, the oldest first, until it is over', async () => {
+    const { invitation: first } = await invite('b', 'ada@example.org');
+    service.time.now += day;
+    const { invitation: second } = await invite('b', 'ada@example.org');
+    await invite('b', '');
+    const shown = async (email: string) => (await (await withAddress(email)).getSession({})).invitations;
+    expect(await shown('ada@example.org')).toMatchObject([
+      { id: first.id, invitedBy: 'owner', organizationName: 'Organization b', role: 'operator' },
+      { id: second.id },
+    ]);
+    expect([await shown('eve@example.org'), await shown('')]).toEqual([[], []]);
+    service.time.now = first.expires;
+    expect((await shown('ada@example.org')).map(({ id }) => id)).toEqual([second.id]);
+  });
+
+  it('is taken, or deleted, by them alone', async () => {
+    const [{ invitation: taken }, { invitation: declined }, { invitation: open }] = [
+      await invite('b', 'ada@example.org'),
+      await invite('b', 'ada@example.org'),
+      await invite('b', 'eve@example.org'),
+    ];
+    const ada = await withAddress('ada@example.org');
+    await ada.answerInvitation({ id: taken.id, join: true });
+    await ada.answerInvitation({ id: declined.id, join: false });
+    for (const { id } of [open, taken, declined])
+      expect(await codeOf(ada.answerInvitation({ id, join: true }))).toBe('NotFound');
+    const { memberships } = await ada.getSession({});
+    expect(memberships.map(({ organizationName, role }) => [organizationName, role])).toEqual([
+      ['Organization a', 'reviewer'],
+      ['Organization b', 'operator'],
+    ]);
+    const left = await service.dependencies.store.people!.listInvitations({ organizationId: 'b' });
+    expect(left.map(({ id }) => id)).toEqual([open.id]);
+    expect(await codeOf(service.owner.of(SessionService).answerInvitation({ id: open.id, join: true }))).toBe(
+      'FailedPrecondition',
+    );
   });
 });
