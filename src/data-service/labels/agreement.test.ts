@@ -67,6 +67,8 @@ describe('the agreement of two', () => {
     for (const { f1, low, high } of [narrow, wide]) expect(0 <= low && low < f1 && f1 < high && high <= 1).toBe(true);
     expect(narrow.high - narrow.low).toBeLessThan((wide.high - wide.low) / 2);
     expect([narrow.isFew, wide.isFew]).toEqual([false, true]);
+    const isFew = async (count: number) => (await measureAgreement(many.slice(0, count), 0.5)).overall!.isFew;
+    expect([await isFew(9), await isFew(10)]).toEqual([true, false]);
   });
 
   it('counts every box of a crowd', async () => {
@@ -139,6 +141,8 @@ describe('boxes of two', () => {
     expect(() => {
       for (let n = 0; n < 100; n++) budget.takePairs(10_000_000);
     }).toThrow('more pairs of boxes that lie near each other than are compared at once; give a dataset_id');
+    budget.takeBoxes(3_000_000);
+    expect(() => budget.takeBoxes(1)).toThrow('more boxes than are compared at once; give a dataset_id');
   });
 
   it('that lie apart are hardly compared', async () => {

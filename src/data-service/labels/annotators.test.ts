@@ -100,6 +100,13 @@ describe('an annotator', () => {
   });
 });
 
+it('sees the boxes of an image that is to be drawn, but not blind', async () => {
+  await service.owner.data.addBoundingBoxToImageByID({ binaryDataId: image, ...cup });
+  await assign();
+  const { data } = await service.annotator.data.binaryDataByIDs({ binaryDataIds: [image] });
+  expect(data[0]!.metadata!.annotations!.bboxes.map(({ label }) => label)).toEqual(['cup']);
+});
+
 describe('an annotator who draws blind', () => {
   it('sees neither boxes nor comments of others, nor by what the work is measured', async () => {
     const { data } = service.owner;

@@ -66,6 +66,17 @@ it('are tasks that differ from the others in nothing but their image', async () 
   expect(others).toEqual([one, one]);
 });
 
+it('are not told by the tags of images that were assigned before', async () => {
+  await assign({ binaryDataIds: [assigned[1]!] });
+  await accepted(['day', 'rain']);
+  expect(await assign({ honeypots: 1 })).toMatchObject({ made: 1, skipped: 1, honeypots: 0 });
+});
+
+it('come with the first images of an assignment alone', async () => {
+  await accepted(['day', 'rain']);
+  expect(await assign({ honeypots: 1, imagesBefore: 2 })).toMatchObject({ made: 2, honeypots: 0 });
+});
+
 it('are given to nobody who gets no other image', async () => {
   await accepted(['day', 'rain']);
   const one = { binaryDataIds: [assigned[1]!], assignees: [me, ada], honeypots: 1 };

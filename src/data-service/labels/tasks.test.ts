@@ -52,6 +52,7 @@ describe('images are assigned', () => {
     expect(await refusedTo({ ...ada, id: 'nobody' })).toBe('NotFound');
     expect(await refusedTo(keyOf('stranger'))).toBe('NotFound');
     expect(await refusedTo({ ...ada, kind: 'terminal' })).toBe('NotFound');
+    expect(await refusedTo({ ...ada, kind: 'browser' })).toBe('NotFound'); // only to one's own
     expect(await refusedTo(keyOf('local'))).toBe('FailedPrecondition'); // this key belongs to another location
     const ids = (await tasksOf()).map(({ id }) => id);
     expect(await codeOf(labels.reassignTasks({ ids, assignee: keyOf('atPart') }))).toBe('FailedPrecondition');
@@ -93,6 +94,8 @@ describe('images are assigned', () => {
       ['owner', 502],
       ['Ada', 501],
     ]);
+    // One call makes as many tasks, however many each image has.
+    expect(await assign({ ...ofDataset, mode: 'every' })).toMatchObject({ images: 500 });
   });
 
   it.each([
