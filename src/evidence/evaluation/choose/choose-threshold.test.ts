@@ -44,6 +44,16 @@ describe('chooseCut', () => {
     expect(chooseCut(sweepOf(rows, [0, 0, 0]), goal, 1)).toEqual({ kept: 2, reaches: true });
   });
 
+  test.each<[Goal, number]>([
+    [{ kind: 'precision', atLeast: 2 / 3 }, 3],
+    [{ kind: 'recall', atLeast: 2 / 3 }, 2],
+    [{ kind: 'false-per-hour', atMost: 3600, framesPerSecond: 1 }, 4],
+  ])('reaches a goal that is met exactly: %j', (goal, kept) => {
+    const outcomes = goal.kind === 'recall' ? ([1, 1, 0, 1] as const) : ([1, 0, 1, 1] as const);
+    const rows = outcomes.slice(0, goal.kind === 'precision' ? 3 : 4).map((outcome, at) => ({ score: 0.9 - at / 10, image: 0, outcome }));
+    expect(chooseCut(sweepOf(rows, [0, 0, 0]), goal, 1)).toEqual({ kept, reaches: true });
+  }); // prettier-ignore
+
   test('says that no threshold reaches the goal, and comes nearest', () => {
     const sweep = seededSweep(7, 60);
     expect(chooseCut(sweep, { kind: 'recall', atLeast: 0.999 }, 60)).toMatchObject({ reaches: false });
