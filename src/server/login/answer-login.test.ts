@@ -57,7 +57,7 @@ const provider = {
   },
 } as unknown as OpenIdProvider;
 
-async function ask(url: string, headers: object = {}, more: object = {}): Promise<Answer> {
+async function ask(url: string, headers: object = {}, more: object = {}, method = 'GET'): Promise<Answer> {
   const answer = { status: 0, location: undefined as string | undefined, page: '' };
   const set = new Map<string, unknown>();
   const response = {
@@ -78,7 +78,7 @@ async function ask(url: string, headers: object = {}, more: object = {}): Promis
     noteFor: () => (refused) => void noted.push(refused),
     ...more,
   });
-  const request = { method: 'GET', url, headers: { host: 'data.example', ...headers }, socket: { encrypted: true } };
+  const request = { method, url, headers: { host: 'data.example', ...headers }, socket: { encrypted: true } };
   await handle(request as unknown as Request, response as unknown as Response);
   return { ...answer, cookies: (set.get('set-cookie') ?? []) as string[], retryAfter: set.get('retry-after') };
 }
@@ -197,6 +197,7 @@ describe('a log-in by the provider', () => {
       [{ 'sec-fetch-dest': 'document' }, 303],
     ] as const)
       expect((await ask('/login', headers)).status).toBe(status);
+    expect((await ask('/login', {}, {}, 'POST')).status).toBe(403);
   });
 
   it('says what the provider says, without its words in the page, and logs the reason', async () => {
@@ -240,6 +241,13 @@ describe('a log-in by the provider', () => {
     const { page } = await ask(back, {}, { provider: named });
     expect(page).toContain('This answer of &lt;b&gt;&amp;&quot;&#39; does not');
   });
+});
+
+it('finds invitations of a known person by an address that is verified at this log-in', async () => {
+  await invite('a');
+  expect((await sessionIn(await logIn()))!.session.verifiedEmail).toBe(ada.email);
+  person = { ...ada, email: 'eve@example.org', isEmailVerified: false };
+  expect((await sessionIn(await logIn()))!.session.verifiedEmail ?? '').toBe('');
 });
 
 it('a member of another person is nobody’s way in', async () => {
