@@ -29,6 +29,7 @@ const exposedHeaders = [
   'x-parameters-left-out',
   'sightglass-bytes-left-out',
   'sightglass-bytes-damaged',
+  'sightglass-stored',
 ].join(', ');
 const keptSeconds = 7200;
 

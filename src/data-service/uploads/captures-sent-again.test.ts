@@ -82,6 +82,16 @@ describe('a capture that is sent again without an upload id', () => {
     expect((await collect(dependencies.store.blobs.list())).length).toBe((await storedFiles(owner)).length);
   });
 
+  it('is answered with whether it was there', async () => {
+    const { owner } = await startDataService();
+    const said: (string | null)[] = [];
+    const onHeader = (answer: Headers) => said.push(answer.get('sightglass-stored'));
+    const about = { uploadMetadata: picture, sensorMetadata: times };
+    for (const _ of ['first', 'again'])
+      await owner.sync.streamingDataCaptureUpload(captureStream(metadataPacket(about), dataPacket('x')), { onHeader });
+    expect(said).toEqual(['now', 'before']);
+  });
+
   it('is stored once when it arrives twice at a time', async () => {
     const { owner, dependencies } = await startDataService();
     const answers = await Promise.all([1, 2, 3].map(() => sendPicture(owner)));

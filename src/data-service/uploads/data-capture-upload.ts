@@ -18,7 +18,7 @@ import { describeSensor } from './file-upload.ts';
 import { draftBinary, storeBinary } from './store-binary.ts';
 import { tabularRows, type TabularReading } from './tabular-rows.ts';
 import { uploadOrigin, type UploadOrigin } from './upload-origin.ts';
-import { openReceipt, settleReceipt } from './upload-receipts.ts';
+import { openReceipt, settleReceipt, type OpenedReceipt } from './upload-receipts.ts';
 
 interface BinaryCapture {
   readonly sensor: SensorData['metadata'];
@@ -30,12 +30,13 @@ export async function uploadCapture(
   dependencies: DataServiceDependencies,
   { metadata, sensorContents }: DataCaptureUploadRequest,
   context: HandlerContext,
-): Promise<{ readonly fileId: string; readonly binaryDataId: string }> {
+): Promise<OpenedReceipt> {
   if (metadata === undefined) throw invalidArgument('metadata is missing; it names the part.');
   if (sensorContents.length === 0) throw invalidArgument('sensor_contents is empty; send at least one capture.');
   const principal = principalOf(context);
-  const { receipt, stored } = await openReceipt(dependencies, principal, metadata.partId, context);
-  if (stored) return receipt;
+  const opened = await openReceipt(dependencies, principal, metadata.partId, context);
+  if (opened.stored) return opened;
+  const { receipt } = opened;
   const origin = await uploadOrigin(dependencies, principal, metadata);
   if (kindOf(metadata, sensorContents) === 'tabular') {
     requireNoDatasets(origin);
@@ -56,7 +57,7 @@ async function storeReadings(
   metadata: UploadMetadata,
   readings: readonly TabularReading[],
   receipt: UploadReceipt,
-): Promise<UploadReceipt> {
+): Promise<OpenedReceipt> {
   const { tabular } = dependencies.store;
   const rows = tabularRows(origin, metadata, readings, receipt);
   const contents = readings.map(({ sensor, payload }) => ({
@@ -88,7 +89,7 @@ async function storeCaptures(
   captures: readonly BinaryCapture[],
   receipt: UploadReceipt,
   signal: AbortSignal,
-): Promise<UploadReceipt> {
+): Promise<OpenedReceipt> {
   const { timeSynced } = receipt;
   const files = captures.map(({ sensor, bytes }, index) => {
     const fileId = index === 0 ? receipt.fileId : dependencies.ids.next();

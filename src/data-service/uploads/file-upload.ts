@@ -13,19 +13,14 @@ import { fromTimestamp } from '../wire/timestamps.ts';
 import { readPackets, type Packet } from './read-packets.ts';
 import { draftBinary, storeBinary, type CaptureDescription } from './store-binary.ts';
 import { uploadOrigin } from './upload-origin.ts';
-import { openReceipt } from './upload-receipts.ts';
-
-interface UploadedIds {
-  readonly fileId: string;
-  readonly binaryDataId: string;
-}
+import { openReceipt, type OpenedReceipt } from './upload-receipts.ts';
 
 /** Stores a file from disk as it streams in. Its times are those of the file. */
 export async function uploadFile(
   dependencies: DataServiceDependencies,
   messages: AsyncIterable<FileUploadRequest>,
   context: HandlerContext,
-): Promise<UploadedIds> {
+): Promise<OpenedReceipt> {
   const { metadata, content } = await readPackets(messages, filePacket, dependencies.limits.maxUploadBytes);
   return storeStream(dependencies, context, metadata, content, {
     sensor: undefined,
@@ -39,7 +34,7 @@ export async function uploadCaptureStream(
   dependencies: DataServiceDependencies,
   messages: AsyncIterable<StreamingDataCaptureUploadRequest>,
   context: HandlerContext,
-): Promise<UploadedIds> {
+): Promise<OpenedReceipt> {
   const { metadata, content } = await readPackets(messages, capturePacket, dependencies.limits.maxUploadBytes);
   if (metadata.uploadMetadata === undefined)
     throw invalidArgument('metadata.upload_metadata is missing; it names the part.');
@@ -59,15 +54,16 @@ async function storeStream(
   metadata: UploadMetadata,
   content: AsyncIterable<Uint8Array>,
   description: CaptureDescription,
-): Promise<UploadedIds> {
+): Promise<OpenedReceipt> {
   if (metadata.type === DataType.TABULAR_SENSOR) {
     throw invalidArgument('metadata.type is DATA_TYPE_TABULAR_SENSOR; send tabular data by DataCaptureUpload.');
   }
   const principal = principalOf(context);
-  const { receipt, stored } = await openReceipt(dependencies, principal, metadata.partId, context);
+  const opened = await openReceipt(dependencies, principal, metadata.partId, context);
   // If the file was uploaded before, its stream is not read: the client gets the stored receipt at once.
-  if (stored) return receipt;
+  if (opened.stored) return opened;
   const origin = await uploadOrigin(dependencies, principal, metadata);
+  const { receipt } = opened;
   const { fileId, timeSynced } = receipt;
   const draft = draftBinary(dependencies, origin, { ...description, fileId, metadata, timeSynced });
   const upload = { metadata, files: [{ draft, description, content }] };

@@ -11,7 +11,7 @@ import { uploadAnnotations } from './annotations.ts';
 import type { UploadedContent } from './capture-id.ts';
 import { fileExtensionOf, mimeTypeOf } from '../wire/media-types.ts';
 import type { UploadOrigin } from './upload-origin.ts';
-import { settleReceipt } from './upload-receipts.ts';
+import { settleReceipt, type OpenedReceipt } from './upload-receipts.ts';
 import { withinQuota } from './within-quota.ts';
 
 /** A checked file of an upload whose bytes are still to come. */
@@ -69,14 +69,14 @@ export interface UploadedFile {
 
 /**
  * Stores files, bytes first and then the rows: if the host dies in between, the sweep deletes the bytes, and there
- * is never a row without bytes. Returns the receipt for the answer; a failure leaves nothing behind.
+ * is never a row without bytes. Returns the receipt for the answer, and whether an earlier call had stored it; a failure leaves nothing behind.
  */
 export async function storeBinary(
   dependencies: Pick<DataServiceDependencies, 'store' | 'ids' | 'secrets'>,
   { metadata, files }: { readonly metadata: UploadMetadata; readonly files: readonly UploadedFile[] },
   receipt: UploadReceipt,
   signal: AbortSignal,
-): Promise<UploadReceipt> {
+): Promise<OpenedReceipt> {
   const { blobs, binary } = dependencies.store;
   const held = await withinQuota(dependencies.store, receipt.organizationId);
   const stored: StoredBlob[] = [];

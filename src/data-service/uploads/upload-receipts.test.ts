@@ -104,6 +104,19 @@ describe('an upload id', () => {
     expect(files.length + readings.data.length).toBe(1);
   });
 
+  it('is answered with whether this call has stored the upload, or an earlier one had', async () => {
+    const { owner } = await startDataService();
+    const said: (string | null)[] = [];
+    const onHeader = (answer: Headers) => said.push(answer.get('sightglass-stored'));
+    for (const _ of ['first', 'again']) await owner.sync.dataCaptureUpload(capture, { headers, onHeader });
+    const twice = ['one', 'other'].map(() =>
+      owner.sync.dataCaptureUpload(capture, { headers: { 'x-upload-id': 'at-a-time' }, onHeader }),
+    );
+    await Promise.all(twice);
+    expect(said.slice(0, 2)).toEqual(['now', 'before']);
+    expect(said.slice(2).sort()).toEqual(['before', 'now']);
+  });
+
   it('is refused when it is no id', async () => {
     const { owner } = await startDataService();
     const tooLong = { 'x-upload-id': 'x'.repeat(201) };

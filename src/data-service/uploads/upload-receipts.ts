@@ -12,7 +12,7 @@ type ReceiptDependencies = Pick<DataServiceDependencies, 'store' | 'ids'>;
 
 const uploadIdHeader = 'x-upload-id';
 
-interface OpenedReceipt {
+export interface OpenedReceipt {
   readonly receipt: UploadReceipt;
   /** whether this is the receipt of an earlier call, which stored the upload */
   readonly stored: boolean;
@@ -63,13 +63,13 @@ interface Settlement {
 
 /**
  * Stores an upload with its receipt and returns the receipt for the answer. If the same upload, sent before or twice at a
- * time, was stored by another call, that is the other receipt, and nothing of this call stays.
+ * time, was stored by another call, that is the other receipt, said to be stored, and nothing of this call stays.
  */
 export async function settleReceipt(
   dependencies: Pick<DataServiceDependencies, 'store' | 'secrets'>,
   opened: UploadReceipt,
   { said, isThere, insert, undo }: Settlement,
-): Promise<UploadReceipt> {
+): Promise<OpenedReceipt> {
   const { receipts } = dependencies.store;
   let receipt = opened;
   try {
@@ -77,14 +77,14 @@ export async function settleReceipt(
     ({ receipt } = known);
     if (known.stored) await undo();
     else await insert(receipt);
-    return receipt;
+    return known;
   } catch (error) {
     // Only a refusal has certainly stored nothing; after a lost connection the sweep deletes unused bytes.
     if (error instanceof StoreError && error.code !== 'unavailable') await undo();
     const twice = error instanceof StoreError && error.code === 'already-exists' && receipt.fromClient;
     const earlier = twice ? await receipts.get(receipt.organizationId, receipt.uploadId) : null;
     if (earlier === null) throw permanent(error);
-    return earlier;
+    return { receipt: earlier, stored: true };
   }
 }
 
