@@ -1,4 +1,4 @@
-import type { OutboxEntry, OutboxState } from '../src/remote/outbox/outbox-entry.ts';
+import { captureOf, type OutboxEntry, type OutboxState } from '../src/remote/outbox/outbox-entry.ts';
 import type { OutboxStore } from '../src/remote/outbox/outbox-store.ts';
 import { browserTarget, type OutboxTarget } from '../src/remote/outbox/outbox-target.ts';
 
@@ -10,6 +10,17 @@ export function memoryOutboxStore(): OutboxStore {
   let paused = false;
   const changed = (): void => listeners.forEach((listener) => listener());
   const inOrder = (): OutboxEntry[] => [...entries.values()].sort((a, b) => (a.id < b.id ? -1 : 1));
+
+  const ofCapture = (captureId: string | null): OutboxEntry[] =>
+    captureId === null ? [] : inOrder().filter((entry) => captureOf(entry) === captureId);
+  function updated(id: string, change: (entry: OutboxEntry) => OutboxEntry | null): OutboxEntry | null {
+    const entry = entries.get(id);
+    const next = entry ? change(entry) : null;
+    if (!next) return null;
+    entries.set(id, next);
+    changed();
+    return next;
+  }
 
   return {
     async add(added) {
@@ -43,16 +54,9 @@ export function memoryOutboxStore(): OutboxStore {
       }));
     },
     inState: async (state) => inOrder().filter((entry) => entry.state === state),
-    ofCapture: async (captureId) =>
-      inOrder().filter(({ content }) => content.kind === 'capture' && content.captureId === captureId),
-    async update(id, change) {
-      const entry = entries.get(id);
-      const next = entry ? change(entry) : null;
-      if (!next) return null;
-      entries.set(id, next);
-      changed();
-      return next;
-    },
+    ofCapture: async (captureId) => ofCapture(captureId),
+    update: async (id, change) => updated(id, change),
+    updateAmong: async (id, change) => updated(id, (entry) => change(entry, ofCapture(captureOf(entry)))),
     async remove(ids) {
       for (const id of ids) entries.delete(id);
       changed();

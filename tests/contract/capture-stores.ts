@@ -173,6 +173,26 @@ export function describeCaptureStores(where: string, open: () => StoresUnderTest
       expect(await other.get('1')).toBeNull();
     });
 
+    it('changes an entry among those of its capture, as they are after the changes before it', async () => {
+      const outbox = fresh();
+      const ofFrame = (id: string) => {
+        const { content } = entryOf(id);
+        return entryOf(id, { content: { ...content, captureId: 'frame' } as never });
+      };
+      const readings = { kind: 'readings', componentName: 'bench', tags: [], rows: [] } as const;
+      await outbox.add([ofFrame('1'), ofFrame('2'), entryOf('3'), entryOf('4', { content: readings })]);
+      const seen: string[][] = [];
+      const look = (entry: OutboxEntry, among: readonly OutboxEntry[]): OutboxEntry => {
+        seen.push(among.map(({ id, failures }) => `${id}: ${failures}`));
+        return { ...entry, failures: entry.failures + 1 };
+      };
+      await Promise.all(['1', '2', '2', '3', '4'].map((id) => outbox.updateAmong(id, look)));
+      expect(seen).toEqual([['1: 0', '2: 0'], ['1: 1', '2: 0'], ['1: 1', '2: 1'], ['3: 0'], []]);
+      expect(await outbox.get('2')).toMatchObject({ failures: 2 });
+      expect(await outbox.updateAmong('1', () => null)).toBeNull();
+      expect(await outbox.updateAmong('not there', look)).toBeNull();
+    });
+
     it('has this browser as a target, and those that were added', async () => {
       const outbox = fresh();
       const yard = serverTarget({ id: 'yard', name: '', url: 'https://yard.example', keyId: 'k', partId: 'p' });

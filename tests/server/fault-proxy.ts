@@ -38,7 +38,7 @@ export interface FaultProxyOptions {
   readonly restartServer?: () => Promise<void>;
   /** Kills the client, for 'client-dies'. */
   readonly killClient?: () => void;
-  /** whether to act as a host of the same API that ignores upload ids, and tags, datasets and annotations in uploads */
+  /** whether to act as a host of the same API that ignores upload ids, and tags, datasets and annotations in uploads, and does not say what it stored */
   readonly isPlainHost?: () => boolean;
 }
 
@@ -86,6 +86,7 @@ async function pass(incoming: IncomingMessage, outgoing: ServerResponse, options
   if (fault.kind === 'client-dies') options.killClient?.();
   if (fault.kind === 'client-dies' || fault.kind === 'lose-answer') return void incoming.socket.destroy();
   if (fault.kind === 'keep-answer') return;
+  if (options.isPlainHost?.()) delete answer.headers['sightglass-stored'];
   outgoing.writeHead(answer.status, answer.headers);
   if (fault.kind !== 'cut-answer') return void outgoing.end(answer.body);
   outgoing.write(answer.body.subarray(0, answer.body.length >> 1), () => incoming.socket.destroy());

@@ -95,6 +95,7 @@ export function startBench(name: string, target: BenchTarget, fate: Fate = nobod
     const mortalStore: OutboxStore = {
       ...store,
       update: mortal(store.update),
+      updateAmong: mortal(store.updateAmong),
       updateTarget: mortal(store.updateTarget),
     };
     const sender = new OutboxSender({

@@ -4,6 +4,7 @@ import { entryOf } from '../../../tests/contract/capture-entries.ts';
 import { startDataService, type TestService } from '../../../tests/data-service-fixture.ts';
 import type { ImageBox } from '../../evidence/capture/capture.ts';
 import { DataService } from '../../gen/app/data/v1/data_pb.ts';
+import { DataSyncService } from '../../gen/app/datasync/v1/data_sync_pb.ts';
 import { tokenFor } from './access-tokens.ts';
 import { connectDataService } from './data-service-connection.ts';
 import type { CaptureContent, ReadingsContent, UploadProgress } from './outbox-entry.ts';
@@ -81,9 +82,10 @@ function connect(streams: boolean) {
     signal,
     onProgress: (told: UploadProgress) => progress.push(told),
   });
-  const upload = (content: CaptureContent, bytes = 'pixels', uploadId = 'u') =>
+  const uploaded = (content: CaptureContent, bytes = 'pixels', uploadId = 'u') =>
     connection.uploadCapture(content, new Blob([bytes]), options(uploadId));
-  return { connection, calls, progress, options, upload };
+  const upload = async (...call: Parameters<typeof uploaded>) => (await uploaded(...call)).serverId;
+  return { connection, calls, progress, options, upload, uploaded };
 }
 
 describe.each([
@@ -136,6 +138,26 @@ describe.each([
     ];
     expect(again).toBe(first);
     expect(other).not.toBe(first);
+  });
+
+  it('is whole where this call stored it, and not where an earlier one had', async () => {
+    const { uploaded } = connect(streams);
+    const [first, again] = [await uploaded(contentOf()), await uploaded(contentOf())];
+    expect([first, again]).toEqual([
+      { serverId: first.serverId, isWhole: true },
+      { serverId: first.serverId, isWhole: false },
+    ]);
+  });
+
+  it('is not said to be whole by a host that does not say so', async () => {
+    const answer = { fileId: 'f', binaryDataId: 'b' };
+    const transport = createRouterTransport(({ service: host }) =>
+      host(DataSyncService, { dataCaptureUpload: () => answer, streamingDataCaptureUpload: async () => answer }),
+    );
+    const way = { transport: () => transport, streams, partId: 'p', redact: (message: string) => message };
+    const { uploadCapture } = connectDataService({ ...way, authorize: null });
+    const options = { uploadId: 'u', signal, onProgress: () => undefined };
+    expect(await uploadCapture(contentOf(), new Blob(['x']), options)).toEqual({ serverId: 'b', isWhole: false });
   });
 
   it('has the longer to be answered the larger it is', async () => {

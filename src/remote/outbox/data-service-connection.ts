@@ -14,7 +14,7 @@ import type { CaptureContent, ReadingsContent, UploadProgress } from './outbox-e
 import { imageBoxOf } from './image-box-of.ts';
 import { toTimestamp } from './to-timestamp.ts';
 import { uploadErrorOf, isNotFound } from './read-failure.ts';
-import type { StoredParts, UploadConnection, UploadOptions } from './upload-connection.ts';
+import type { StoredParts, UploadConnection, UploadedCapture, UploadOptions } from './upload-connection.ts';
 
 /** How to reach a host. */
 export interface DataServiceEndpoint {
@@ -36,6 +36,8 @@ const toldFromBytes = 2 ** 18;
 const patienceMs = 60_000;
 const slowestBytesPerMs = 16;
 const componentTypes = { capture: 'rdk:component:camera', readings: 'rdk:component:sensor' } as const;
+/** Header of Sightglass's answers to uploads; `now`: that call has stored all of it. */
+const storedHeader = 'sightglass-stored';
 const methodNames = { capture: 'ReadImage', readings: 'Readings' } as const;
 
 /** The data service's public operations that the outbox uses. */
@@ -56,23 +58,28 @@ export function connectDataService(way: DataServiceEndpoint): UploadConnection {
     }
   }
 
-  async function uploadCapture(content: CaptureContent, image: Blob, options: UploadOptions): Promise<string> {
+  async function uploadCapture(content: CaptureContent, image: Blob, options: UploadOptions): Promise<UploadedCapture> {
     const metadata = captureMetadata(content, way.partId);
     const sensor = sensorMetadata(content);
     const { signal, uploadId, onProgress } = options;
-    const send = async (callOptions: CallOptions): Promise<string> => {
-      const withId = { ...callOptions, headers: { ...callOptions.headers, 'x-upload-id': uploadId } };
+    const send = async (callOptions: CallOptions): Promise<UploadedCapture> => {
+      let isWhole = false;
+      const withId: CallOptions = {
+        ...callOptions,
+        headers: { ...callOptions.headers, 'x-upload-id': uploadId },
+        onHeader: (header) => (isWhole = header.get(storedHeader) === 'now'),
+      };
       if (way.streams) {
         const packets = capturePackets(metadata, sensor, image, onProgress);
-        return (await createClient(DataSyncService, transport).streamingDataCaptureUpload(packets, withId))
-          .binaryDataId;
+        const stored = await createClient(DataSyncService, transport).streamingDataCaptureUpload(packets, withId);
+        return { serverId: stored.binaryDataId, isWhole };
       }
       const bytes = new Uint8Array(await image.arrayBuffer());
       const isSoonThere = image.size < toldFromBytes;
       const sync = createClient(DataSyncService, isSoonThere ? transport : way.transport(onProgress));
       const sensorContents = [{ metadata: sensor, data: { case: 'binary' as const, value: bytes } }];
       const answer = await sync.dataCaptureUpload({ metadata, sensorContents }, withId);
-      return answer.binaryDataId || answer.fileId;
+      return { serverId: answer.binaryDataId || answer.fileId, isWhole };
     };
     return call(signal, send, image.size);
   }

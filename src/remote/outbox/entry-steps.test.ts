@@ -25,10 +25,10 @@ const rows = entryOf('r', {
 });
 
 it.each<[step: string, of: readonly OutboxState[], take: (entry: OutboxEntry) => OutboxEntry | null]>([
-  ['beginSending', ['waiting'], steps.beginSending],
+  ['beginSending', ['waiting'], (entry) => steps.beginSending(entry, [])],
   ['takeBack', ['sending'], (entry) => steps.takeBack(entry, nowMs)],
   ['imageStored', ['sending'], (entry) => steps.imageStored(entry, 'there')],
-  ['storedBefore', ['sending'], (entry) => steps.storedBefore(entry, 'there', [])],
+  ['sentWhole', ['sending'], (entry) => steps.sentWhole(entry, 'there', nowMs)],
   ['partSettled', ['sending'], (entry) => steps.partSettled(entry, 'tags', 'done')],
   ['lostByTarget', ['sending'], steps.lostByTarget],
   ['sent', ['sending'], (entry) => steps.sent(entry, nowMs)],
@@ -46,7 +46,7 @@ describe('what may be stored', () => {
     ['by-this-try', 'by-this-try'],
     ['yes', 'yes'],
   ] as const)('was "%s" before a try, and is "%s" in it', (before, during) => {
-    const sending = steps.beginSending(entryOf('a', { mayBeStored: before, sizeBytes: 9 }));
+    const sending = steps.beginSending(entryOf('a', { mayBeStored: before, sizeBytes: 9 }), []);
     expect(sending).toMatchObject({
       state: 'sending',
       dueMs: null,
@@ -151,10 +151,47 @@ describe('parts', () => {
   });
 
   it('of a frame that another entry brought are the boxes of both, those of the other to be taken back', () => {
-    const joined = steps.storedBefore(withContent({}, { state: 'sending' }), 'there', [dog])!;
-    expect(joined).toMatchObject({ serverId: 'there', mayBeStored: 'no' });
+    const earlier = { ...withContent({ boxes: [dog] }, { state: 'sent', serverId: 'there' }), id: '0' };
+    const joined = steps.beginSending(withContent({}), [earlier])!;
+    expect(joined).toMatchObject({ state: 'sending', serverId: 'there', mayBeStored: 'no' });
     expect(isCapture(joined)).toMatchObject({ replacedBoxes: [dog], parts: { image: 'done', boxes: 'waiting' } });
-    expect(steps.storedBefore(rows, 'there', [])).toBeNull();
+    expect(steps.beginSending({ ...rows, state: 'waiting' }, [earlier])).toMatchObject({ serverId: null });
+    const elsewhere = { ...earlier, targetId: 'another target' };
+    expect(steps.beginSending(withContent({}), [elsewhere])).toMatchObject({ serverId: null });
+  });
+
+  it('that are settled already stay so, whatever other entries of the frame there are', () => {
+    const earlier = { ...withContent({ boxes: [dog] }, { state: 'sent', serverId: 'there' }), id: '0' };
+    const known = steps.partSettled(
+      withContent({ tags: ['a'] }, { state: 'sending', serverId: 'there' }),
+      'tags',
+      'done',
+    )!;
+    const begun = steps.beginSending({ ...known, state: 'waiting' }, [earlier]);
+    expect(isCapture(begun)).toMatchObject({ replacedBoxes: [], parts: { tags: 'done' } });
+  });
+
+  it('are all done, but those that it lacks, where the target has stored the whole in one call', () => {
+    const entry = withContent(
+      { tags: ['a'], datasetIds: ['d'], boxes: [cat], classes: [{ id: '1', label: 'cat', confidence: 1 }] },
+      { state: 'sending', mayBeStored: 'yes', failures: 2, sizeBytes: 9 },
+    );
+    const whole = steps.sentWhole(entry, 'there', nowMs)!;
+    expect(whole).toEqual({
+      ...steps.sent(steps.imageStored(entry, 'there')!, nowMs),
+      content: {
+        ...entry.content,
+        parts: { image: 'done', tags: 'done', datasets: 'done', boxes: 'done', classes: 'done' },
+      },
+    });
+    expect(isCapture(steps.sentWhole(withContent({}, { state: 'sending' }), 'there', nowMs)).parts).toEqual({
+      image: 'done',
+      tags: 'none',
+      datasets: 'none',
+      boxes: 'none',
+      classes: 'none',
+    });
+    expect(steps.sentWhole(rows, 'there', nowMs)).toBeNull();
   });
 });
 

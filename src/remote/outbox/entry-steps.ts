@@ -1,3 +1,4 @@
+import { boxChanges } from './complete-parts.ts';
 import type {
   CaptureContent,
   CapturePart,
@@ -12,12 +13,16 @@ import type { UploadError } from './upload-error.ts';
 // Each step of an entry's life is a function from entry to entry; null: the step does not apply, and the entry
 // stays as it is.
 
-/** Recorded before anything is sent: after a crash, this state says that the entry may have arrived. */
-export function beginSending(entry: OutboxEntry): OutboxEntry | null {
+/**
+ * Recorded before anything is sent: after a crash, this state says that the entry may have arrived. Where the target has
+ * the frame from another of the capture's entries, which was queued before either was sent, it is not sent again.
+ */
+export function beginSending(entry: OutboxEntry, ofCapture: readonly OutboxEntry[]): OutboxEntry | null {
   if (entry.state !== 'waiting') return null;
   const progress = { sentBytes: 0, totalBytes: entry.sizeBytes };
   const mayBeStored = entry.mayBeStored === 'no' ? 'by-this-try' : entry.mayBeStored;
-  return { ...entry, state: 'sending', dueMs: null, progress, mayBeStored };
+  const begun: OutboxEntry = { ...entry, state: 'sending', dueMs: null, progress, mayBeStored };
+  return storedBefore(begun, ofCapture) ?? begun;
 }
 
 /** The sender died: the entry waits again, with the same upload id. */
@@ -32,15 +37,42 @@ export function imageStored(entry: OutboxEntry, serverId: string): OutboxEntry |
   return { ...withPart(entry, 'image', 'done'), serverId, mayBeStored: 'no', progress };
 }
 
-/** The target has the image from another entry of the same frame, whose boxes this entry replaces. */
-export function storedBefore(
-  entry: OutboxEntry,
-  serverId: string,
-  replacedBoxes: CaptureContent['replacedBoxes'],
-): OutboxEntry | null {
-  if (entry.content.kind !== 'capture') return null;
-  const content: CaptureContent = { ...entry.content, replacedBoxes };
-  return imageStored({ ...entry, content: { ...content, parts: partsOf(content) } }, serverId);
+/** The target has stored the image with all its parts in one call, and said so: nothing is left to be done. */
+export function sentWhole(entry: OutboxEntry, serverId: string, nowMs: number): OutboxEntry | null {
+  const stored = imageStored(entry, serverId);
+  if (stored?.content.kind !== 'capture') return null;
+  const { parts } = stored.content;
+  const done = (part: PartState): PartState => (part === 'waiting' ? 'done' : part);
+  const { image, tags, datasets, boxes, classes } = parts;
+  const allDone = { image, tags: done(tags), datasets: done(datasets), boxes: done(boxes), classes: done(classes) };
+  return sent({ ...stored, content: { ...stored.content, parts: allDone } }, nowMs);
+}
+
+/** The target has the image from another entry of the same frame; the boxes of an earlier one are replaced. */
+function storedBefore(entry: OutboxEntry, ofCapture: readonly OutboxEntry[]): OutboxEntry | null {
+  const { content } = entry;
+  if (content.kind !== 'capture' || entry.serverId !== null) return null;
+  if (entry.generation > 0 || entry.mayBeStored === 'yes') return null;
+  const twins = ofCapture.flatMap((other) =>
+    other.targetId === entry.targetId && isStoredFrame(other, content.sha256) ? [other] : [],
+  );
+  const before = twins.findLast(({ id }) => id < entry.id);
+  const twin = before ?? twins[0];
+  if (!twin) return null;
+  const replacedBoxes = before
+    ? boxChanges({ boxes: before.content.boxes, replacedBoxes: [] }, content.boxes).missing
+    : [];
+  const joined: CaptureContent = { ...content, replacedBoxes };
+  return imageStored({ ...entry, content: { ...joined, parts: partsOf(joined) } }, twin.serverId);
+}
+
+interface StoredFrame extends OutboxEntry {
+  readonly content: CaptureContent;
+  readonly serverId: string;
+}
+
+function isStoredFrame(entry: OutboxEntry, sha256: string): entry is StoredFrame {
+  return entry.serverId !== null && entry.content.kind === 'capture' && entry.content.sha256 === sha256;
 }
 
 export function partSettled(entry: OutboxEntry, part: CapturePart, state: PartState): OutboxEntry | null {

@@ -101,6 +101,11 @@ export function uploadIdOf({ id, generation }: Pick<OutboxEntry, 'id' | 'generat
   return generation === 0 ? `sightglass-${id}` : `sightglass-${id}.${generation}`;
 }
 
+/** The capture that an entry sends; null: it sends rows. */
+export function captureOf({ content }: Pick<OutboxEntry, 'content'>): string | null {
+  return content.kind === 'capture' ? content.captureId : null;
+}
+
 /**
  * The entries of one sequence are sent one after the other: those of one frame, because a later entry finds the
  * frame stored and replaces the boxes of the earlier one; and rows of one component, which must arrive in the order

@@ -36,6 +36,7 @@ function targetInMemory() {
   const stored = new Map<string, StoredParts>();
   const fails = new Map<string, UploadError>();
   const hasRows = { yes: false };
+  const says = { isWhole: false };
   let found: string | null = null;
   const ask = (...words: string[]): void => {
     asked.push(words.join(' '));
@@ -47,7 +48,7 @@ function targetInMemory() {
       ask('uploadCapture', uploadId);
       onProgress({ sentBytes: size, totalBytes: size });
       stored.set(`there-${uploadId}`, { tags, datasetIds: [], boxes, classes: [], sizeBytes: size });
-      return `there-${uploadId}`;
+      return { serverId: `there-${uploadId}`, isWhole: says.isWhole };
     },
     async uploadReadings(_, { uploadId }) {
       ask('uploadReadings', uploadId);
@@ -75,6 +76,7 @@ function targetInMemory() {
     stored,
     fails,
     hasRows,
+    says,
     connection,
     whole,
     finds: (serverId: string): void => void (found = serverId),
@@ -211,6 +213,48 @@ describe('what is sent', () => {
     target.stored.set('known', { ...target.whole, tags: ['x'] });
     await send();
     expect(target.asked).toEqual(['read known', 'addTags known y', 'addToDataset known d', 'addBox known cat']);
+  });
+});
+
+describe('a frame that the target says it has stored whole', () => {
+  const whole = captureEntry('a', { tags: ['x'], datasetIds: ['d'], boxes: [boxOf('cat')] });
+
+  it('is sent by that call alone, and recorded in one step', async () => {
+    const { send, target, entry, store } = await bench(whole);
+    target.says.isWhole = true;
+    const states: string[] = [];
+    store.onChange(() => void store.get('a').then((now) => states.push(`${now!.state} ${now!.serverId}`)));
+    await send();
+    expect(target.asked).toEqual(['uploadCapture sightglass-a']);
+    expect(states).toEqual(['sending null', 'sent there-sightglass-a']);
+    const { content, ...sent } = await entry('a');
+    expect(sent).toMatchObject({ state: 'sent', serverId: 'there-sightglass-a', mayBeStored: 'no', sentAtMs: 1000 });
+    expect(content).toMatchObject({ parts: { image: 'done', tags: 'done', datasets: 'done', boxes: 'done' } });
+  });
+
+  it('is looked at, and completed, where an earlier try had stored it', async () => {
+    const { send, target } = await bench(whole);
+    target.stored.set('there-sightglass-a', target.whole);
+    target.connection.uploadCapture = async () => ({ serverId: 'there-sightglass-a', isWhole: false });
+    await send();
+    expect(target.asked).toEqual([
+      'read there-sightglass-a',
+      'addTags there-sightglass-a x',
+      'addToDataset there-sightglass-a d',
+      'addBox there-sightglass-a cat',
+    ]);
+  });
+
+  it('stays cancelled where a person cancelled meanwhile', async () => {
+    const { send, target, store, entry } = await bench(whole);
+    const { uploadCapture } = target.connection;
+    target.says.isWhole = true;
+    target.connection.uploadCapture = async (...call) => {
+      await store.update('a', (known) => ({ ...known, state: 'failed', dueMs: null }));
+      return uploadCapture(...call);
+    };
+    await send();
+    expect(await entry('a')).toMatchObject({ state: 'failed', serverId: null, failures: 0 });
   });
 });
 
@@ -508,9 +552,9 @@ describe('what is broken off', () => {
     [
       'its beginning is recorded',
       ({ store, live }) => {
-        const { update } = store;
-        store.update = async (...change) => {
-          const updated = await update(...change);
+        const { updateAmong } = store;
+        store.updateAmong = async (...change) => {
+          const updated = await updateAmong(...change);
           if (updated?.state === 'sending') live.abort(failure('cancelled'));
           return updated;
         };
@@ -577,4 +621,80 @@ it('takes back, once, what a sender that died was sending', async () => {
   await sender.recover();
   expect(await entry('a')).toMatchObject({ state: 'waiting', dueMs: 1000, mayBeStored: 'yes' });
   expect(await entry('b')).toMatchObject({ state: 'failed' });
+});
+
+describe.each([
+  ['a target that says what it has stored', true],
+  ['a target that does not, and does not know upload ids', false],
+])('a sender that is killed before or after any step, with %s', (_, isSightglass) => {
+  /** Sends one frame, with senders that follow each other; the first is killed at a step. null: it came to its end first. */
+  async function killedAt(step: number, when: 'before' | 'after') {
+    const { store, target, entry } = await bench(captureEntry('a', { tags: ['x'], boxes: [boxOf('cat')] }));
+    const images = new Map<string, string>(); // ids by upload id, or by the time of the frame
+    let stepsLeft = step;
+    const dead = new Promise<never>(() => undefined);
+    let kill = (): void => undefined;
+    const killed = new Promise<'killed'>((resolve) => (kill = () => resolve('killed')));
+    const mortal = <Args extends unknown[], Answer>(call: (...args: Args) => Promise<Answer>) => {
+      return async (...args: Args): Promise<Answer> => {
+        const isLast = stepsLeft-- === 0;
+        if (stepsLeft < -1 || (isLast && when === 'before')) return (kill(), dead);
+        const answer = await call(...args);
+        return isLast ? (kill(), dead) : answer;
+      };
+    };
+    const connection: UploadConnection = {
+      ...target.connection,
+      async uploadCapture(content, blob, options) {
+        const key = isSightglass ? options.uploadId : `${images.size}`;
+        const before = images.get(key);
+        if (before !== undefined) return { serverId: before, isWhole: false };
+        const { serverId } = await target.connection.uploadCapture(content, blob, options);
+        images.set(key, serverId);
+        return { serverId, isWhole: isSightglass };
+      },
+      find: async () => [...images.values()][0] ?? null,
+    };
+    const senderWith = (wrap: typeof mortal) =>
+      new OutboxSender({
+        store: { ...store, update: wrap(store.update), updateAmong: wrap(store.updateAmong) },
+        captures: { content: wrap(async () => image) },
+        connect: async () => ({
+          ...connection,
+          uploadCapture: wrap(connection.uploadCapture),
+          find: wrap(connection.find),
+          read: wrap(connection.read),
+        }),
+        nowMs: () => 1000,
+        isOnline: () => true,
+        onProgress: () => undefined,
+      });
+    const first = senderWith(mortal);
+    const end = await Promise.race([first.sendDue(new AbortController().signal), killed]);
+    if (end !== 'killed') return null;
+    const mayHaveArrived = images.size > 0;
+    const left = await entry('a');
+    if (mayHaveArrived) expect([left.state, left.mayBeStored]).not.toEqual(['waiting', 'no']);
+    if (left.state === 'sent') expect(mayHaveArrived).toBe(true);
+    const second = senderWith((call) => call);
+    await second.recover();
+    await second.sendDue(new AbortController().signal);
+    return { images, asked: target.asked, left: await entry('a') };
+  }
+
+  it('leaves a frame that the next one brings there, once', async () => {
+    let kills = 0;
+    for (const when of ['before', 'after'] as const) {
+      for (let step = 0; ; step++) {
+        const run = await killedAt(step, when);
+        if (!run) break;
+        kills++;
+        const context = `killed ${when} step ${step}`;
+        expect([...run.images.values()], context).toEqual(['there-sightglass-a']);
+        expect(run.left, context).toMatchObject({ state: 'sent', serverId: 'there-sightglass-a', mayBeStored: 'no' });
+        expect(run.left.content, context).toMatchObject({ parts: { tags: 'done', boxes: 'done' } });
+      }
+    }
+    expect(kills).toBe(isSightglass ? 8 : 16);
+  });
 });

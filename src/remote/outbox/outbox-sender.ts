@@ -1,5 +1,5 @@
 import type { CaptureStore } from '../../evidence/capture/capture-store.ts';
-import { boxChanges, completeParts } from './complete-parts.ts';
+import { completeParts } from './complete-parts.ts';
 import type { DueEntry, Situation } from './due-entries.ts';
 import * as steps from './entry-steps.ts';
 import type { CaptureContent, OutboxEntry, UploadProgress } from './outbox-entry.ts';
@@ -9,7 +9,7 @@ import type { OutboxTarget } from './outbox-target.ts';
 import { QueuesAhead } from './queues-ahead.ts';
 import { concernsTarget, retryAfter } from './retry-schedule.ts';
 import { SendWidth } from './send-width.ts';
-import type { UploadConnection } from './upload-connection.ts';
+import type { UploadConnection, UploadedCapture } from './upload-connection.ts';
 import { UploadError } from './upload-error.ts';
 
 /**
@@ -157,7 +157,7 @@ export class OutboxSender {
     const underWay: SendingEntry = { entry, abort: new AbortController(), begun: false };
     this.#underWay.set(entry.id, underWay);
     try {
-      const begun = await store.update(entry.id, steps.beginSending);
+      const begun = await store.updateAmong(entry.id, steps.beginSending);
       if (!begun) return; // cancelled meanwhile
       underWay.begun = true;
       await this.#sendParts(begun, connection, AbortSignal.any([signal, underWay.abort.signal]));
@@ -179,9 +179,9 @@ export class OutboxSender {
       const isThere = entry.mayBeStored === 'yes' && (await connection.hasReadings(entry.content, signal));
       if (!isThere) await connection.uploadReadings(entry.content, this.#uploadOptions(entry, signal));
     } else {
-      const known = await this.#knownThere(entry, entry.content);
-      const content = known?.content ?? entry.content;
-      const serverId = known?.serverId ?? (await this.#storeImage(entry, content, connection, signal));
+      const { content } = entry;
+      const serverId = entry.serverId ?? (await this.#storeImage(entry, content, connection, signal));
+      if (serverId === null) return;
       const stored = await connection.read(serverId, signal);
       const isWhole = stored && (stored.sizeBytes === 0 || stored.sizeBytes === entry.sizeBytes);
       if (!isWhole) {
@@ -195,41 +195,22 @@ export class OutboxSender {
     await store.update(entry.id, (now) => steps.sent(now, nowMs()));
   }
 
-  /**
-   * Finds what the target has of the frame: from an earlier attempt, or from another entry that was queued before
-   * either was sent. The boxes of that entry are then replaced.
-   */
-  async #knownThere(
-    entry: OutboxEntry,
-    content: CaptureContent,
-  ): Promise<{ readonly serverId: string; readonly content: CaptureContent } | null> {
-    if (entry.serverId !== null) return { serverId: entry.serverId, content };
-    if (entry.generation > 0 || entry.mayBeStored === 'yes') return null;
-    const { store } = this.#ports;
-    const twins = (await store.ofCapture(content.captureId)).flatMap((other) =>
-      other.id !== entry.id && other.targetId === entry.targetId && isStoredFrame(other, content.sha256) ? [other] : [],
-    );
-    const before = twins.findLast(({ id }) => id < entry.id);
-    const twin = before ?? twins[0];
-    if (!twin) return null;
-    const replaced = before
-      ? boxChanges({ boxes: before.content.boxes, replacedBoxes: [] }, content.boxes).missing
-      : [];
-    const joined = await store.update(entry.id, (now) => steps.storedBefore(now, twin.serverId, replaced));
-    if (joined?.content.kind !== 'capture') throw givenUp();
-    return { serverId: twin.serverId, content: joined.content };
-  }
-
+  /** Resolves to the target's id of the image; null: the target has stored all of it, and the entry is sent. */
   async #storeImage(
     entry: OutboxEntry,
     content: CaptureContent,
     connection: UploadConnection,
     signal: AbortSignal,
-  ): Promise<string> {
+  ): Promise<string | null> {
+    const { store, nowMs } = this.#ports;
     const found = entry.mayBeStored === 'yes' ? await connection.find(content, entry.sizeBytes, signal) : null;
-    const serverId = found ?? (await this.#upload(entry, content, connection, signal));
-    if (!(await this.#ports.store.update(entry.id, (now) => steps.imageStored(now, serverId)))) throw givenUp();
-    return serverId;
+    const { serverId, isWhole } =
+      found === null ? await this.#upload(entry, content, connection, signal) : { serverId: found, isWhole: false };
+    const recorded = await store.update(entry.id, (now) =>
+      isWhole ? steps.sentWhole(now, serverId, nowMs()) : steps.imageStored(now, serverId),
+    );
+    if (!recorded) throw givenUp();
+    return isWhole ? null : serverId;
   }
 
   async #upload(
@@ -237,7 +218,7 @@ export class OutboxSender {
     content: CaptureContent,
     connection: UploadConnection,
     signal: AbortSignal,
-  ): Promise<string> {
+  ): Promise<UploadedCapture> {
     const image = await this.#ports.captures.content(content.captureId);
     if (!image) {
       throw new UploadError('capture-missing', `The frame "${content.fileName}" is no longer kept in this browser.`);
@@ -269,15 +250,6 @@ export class OutboxSender {
       notBeforeMs: Math.max(known.notBeforeMs, notBeforeMs),
     }));
   }
-}
-
-interface StoredFrame extends OutboxEntry {
-  readonly content: CaptureContent;
-  readonly serverId: string;
-}
-
-function isStoredFrame(entry: OutboxEntry, sha256: string): entry is StoredFrame {
-  return entry.serverId !== null && entry.content.kind === 'capture' && entry.content.sha256 === sha256;
 }
 
 const givenUp = (): UploadError => new UploadError('cancelled', 'Cancelled while it was sent.');

@@ -30,6 +30,11 @@ export interface OutboxStore {
    * does too, and also if there is no such entry.
    */
   update(id: string, change: (entry: OutboxEntry) => OutboxEntry | null): Promise<OutboxEntry | null>;
+  /** The same as `update`, where `change` is given the entries of the same capture too, as they are then: none for rows. */
+  updateAmong(
+    id: string,
+    change: (entry: OutboxEntry, ofCapture: readonly OutboxEntry[]) => OutboxEntry | null,
+  ): Promise<OutboxEntry | null>;
   remove(ids: readonly string[]): Promise<void>;
 
   targets(): Promise<readonly OutboxTarget[]>;

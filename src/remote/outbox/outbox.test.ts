@@ -49,7 +49,7 @@ beforeEach(() => {
 });
 
 async function markSent(id: string): Promise<void> {
-  await store.update(id, steps.beginSending);
+  await store.updateAmong(id, steps.beginSending);
   await store.update(id, (entry) => steps.imageStored(entry, `there-${id}`));
   await store.update(id, (entry) => steps.sent(entry, 3));
 }
@@ -64,7 +64,7 @@ it('takes rows that were sent off the list, and keeps what waits and the capture
   const { entries: rows } = await outbox.sendReadings([rowAt(1)], browserTarget.id);
   const { entries: captures } = await outbox.sendCaptures([parcelOf('a').capture], browserTarget.id);
   for (const { id } of [...rows, ...captures]) {
-    await store.update(id, steps.beginSending);
+    await store.updateAmong(id, steps.beginSending);
     await store.update(id, (entry) => steps.sent(entry, 3));
   }
   await outbox.sendReadings([rowAt(2)], browserTarget.id);
@@ -122,7 +122,7 @@ describe('a frame that is queued', () => {
 
   it('is queued once, and tried again if it failed', async () => {
     const { id } = await sendOne(capture);
-    await store.update(id, steps.beginSending);
+    await store.updateAmong(id, steps.beginSending);
     await store.update(id, (entry) => steps.failedTry(entry, new UploadError('invalid', 'No.'), 1));
     const again = await outbox.sendCaptures([capture, { ...capture, tags: [] }], browserTarget.id);
     expect(again).toMatchObject({ alreadyThere: 1, entries: [{ id }, {}] });

@@ -3,11 +3,8 @@ import type { CaptureContent, ReadingsContent, UploadProgress } from './outbox-e
 
 /** A target's operations for the sender. Every method rejects with UploadError. */
 export interface UploadConnection {
-  /**
-   * Stores the image with all its parts and resolves to the target's id. A target that knows upload ids stores the
-   * same id once.
-   */
-  uploadCapture(content: CaptureContent, image: Blob, options: UploadOptions): Promise<string>;
+  /** Stores the image with all its parts. A target that knows upload ids stores the same id once. */
+  uploadCapture(content: CaptureContent, image: Blob, options: UploadOptions): Promise<UploadedCapture>;
   uploadReadings(content: ReadingsContent, options: UploadOptions): Promise<void>;
   /** The id of this image if the target has it already; null: it has not. */
   find(content: CaptureContent, sizeBytes: number, signal: AbortSignal): Promise<string | null>;
@@ -19,6 +16,16 @@ export interface UploadConnection {
   addToDataset(serverId: string, datasetId: string, signal: AbortSignal): Promise<void>;
   addBox(serverId: string, box: ImageBox, signal: AbortSignal): Promise<void>;
   removeBox(serverId: string, boxId: string, signal: AbortSignal): Promise<void>;
+}
+
+export interface UploadedCapture {
+  /** the target's id of the image */
+  readonly serverId: string;
+  /**
+   * whether the target said that this very call has stored all of it, as Sightglass does; else it has to be read
+   * what the target has
+   */
+  readonly isWhole: boolean;
 }
 
 export interface UploadOptions {

@@ -55,7 +55,7 @@ export function idbOutboxStore(database: CaptureDatabase): OutboxStore {
       database.read(['entries'], (tx) => tx.objectStore('entries').index('state').getAll(allIn(state))),
     ofCapture: (captureId) =>
       database.read(['entries'], (tx) => tx.objectStore('entries').index('capture').getAll(captureId)),
-    update: gatheredUpdates(database),
+    ...gatheredUpdates(database),
     remove: (ids) =>
       database.write(['entries'], async (transaction) => {
         for (const id of ids) await transaction.objectStore('entries').delete(id);
