@@ -76,7 +76,7 @@ export const rooms: readonly Room[] = [
   { path: 'src/models/profile' },
   {
     path: 'src/models/first-difference',
-    values: ['src/gen', 'src/models/onnx', 'src/machine/vision/inference'],
+    values: ['src/gen', 'src/models/onnx', 'src/machine/vision/inference', 'src/machine/vision/tensor.ts'],
     types: ['src/machine/vision'],
     packages: [protobuf],
     tests: ['src/platform/node', 'src/platform/onnxruntime', 'src/machine/vision', 'onnxruntime-web'],

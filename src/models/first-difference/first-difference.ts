@@ -166,18 +166,6 @@ export type FirstDifference = Hunt & { readonly says: string } & (
       }
   );
 
-/**
- * Finds the first part of a network that gives something else on another side beyond what its kind may round, by runs of both
- * (`findFirstDifference` in `find-first-difference.ts`). Whether the difference matters is for the caller, who compares boxes
- * and scores at the thresholds. Rejects with an InferenceError where a side cannot run its model as it is, and with
- * `limits.signal`'s reason.
- */
-export type FindFirstDifference = (
-  reference: ComparedSide,
-  other: ComparedSide,
-  limits?: HuntLimits,
-) => Promise<FirstDifference>;
-
 /** Files of a case by their path in its zip (`caseFiles` in `case-files.ts`): models, tensors, facts, a page that runs both. */
 export type CaseFiles = Readonly<Record<string, Uint8Array>>;
 
