@@ -21,7 +21,11 @@ export interface CaseIndex extends CaseFacts {
   readonly inputs: readonly CaseTensor[];
   /** fed before in the same session; null: not needed */
   readonly earlier: readonly CaseTensor[] | null;
-  readonly outputs: readonly (CaseTensor & { readonly other: string; readonly largest: number; readonly bound: string })[];
+  readonly outputs: readonly (CaseTensor & {
+    readonly other: string;
+    readonly largest: number;
+    readonly bound: string;
+  })[];
 }
 
 /**

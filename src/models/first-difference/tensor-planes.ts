@@ -38,5 +38,13 @@ export function planesOf({ reference, other, difference }: TensorPair): TensorPl
     Uint8ClampedArray.from(values, (value) => (to > from ? (255 * (value - from)) / (to - from) : 0));
   const levels = grey(apart, 0, most);
   for (const [k, value] of apart.entries()) if (!Number.isFinite(value)) levels[k] = 255;
-  return { at, heightPx, widthPx, reference: grey(here, low, high), other: grey(there, low, high), difference: levels, range: [low, high] };
+  return {
+    at,
+    heightPx,
+    widthPx,
+    reference: grey(here, low, high),
+    other: grey(there, low, high),
+    difference: levels,
+    range: [low, high],
+  };
 }
