@@ -99,6 +99,19 @@ it('fades what a threshold drops, and is out of what is seen after that', async 
   await expect.poll(() => [coveredPx(), getComputedStyle(canvas).visibility]).toEqual([0, 'hidden']);
 });
 
+it('draws a frame once while each frame drops another box, and fades after the last', async () => {
+  const { canvas, cleared, frame, choose, coveredPx } = show();
+  const boxes = Array.from({ length: 4 }, (_, row) => ({ ...box, row }));
+  frame(boxes);
+  cleared.mockClear();
+  for (let dropped = 1; dropped <= boxes.length; dropped++) {
+    await new Promise((drawn) => requestAnimationFrame(drawn));
+    choose(boxes.slice(dropped));
+    expect(cleared).toHaveBeenCalledTimes(dropped);
+  }
+  await expect.poll(() => [coveredPx(), getComputedStyle(canvas).visibility]).toEqual([0, 'hidden']);
+});
+
 it('fades nothing where less motion is asked for', () => {
   vi.spyOn(window, 'matchMedia').mockReturnValue({ matches: true } as MediaQueryList);
   const { frame, choose, coveredPx } = show();
