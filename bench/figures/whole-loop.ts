@@ -28,7 +28,12 @@ export const figure: Figure = {
       { name: 'camera to boxes on the stage', value: median(loops), unit: 'fps' },
       { name: 'time of the loop in which the model was at work', value: 100 * median(shares), unit: '%' },
       { name: 'whole loop over session.run', value: median(ratios), unit: '×', atLeast: 0.95 },
-      { name: 'whole loop over session.run beside the camera', value: medianRatio(loops, besides), unit: '×' },
+      {
+        name: 'whole loop over session.run beside the camera',
+        value: medianRatio(loops, besides),
+        unit: '×',
+        atLeast: 0.96,
+      },
     ];
   },
 };
