@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { readFrameFile } from '../src/platform/node/frame-file.ts';
-import type { Frame } from '../src/machine/vision/frame.ts';
+import type { Frame } from '../src/machine/vision/frame/frame.ts';
 
 // Published models and photographs, which are not in the repository. Figures that need missing ones skip them with a note.
 

@@ -5,7 +5,7 @@ import { afterAll, beforeAll } from 'vitest';
 import { parseCommand, type Command } from './parse-command.ts';
 import { classify, detect, lintConfig, transform } from '../src/cli/detect/detect.ts';
 import { writePngFile } from '../src/platform/node/frame-file.ts';
-import type { Frame } from '../src/machine/vision/frame.ts';
+import type { Frame } from '../src/machine/vision/frame/frame.ts';
 import { brightestPixelDetector, channelMeansClassifier, fixedDetector } from './models.ts';
 
 /** A frame of 8×4 pixels of the colour (10, 20, 30), with one white pixel. */

@@ -1,5 +1,5 @@
 import type { FlatComponent } from './flat-jpeg.ts';
-import type { Frame } from '../src/machine/vision/frame.ts';
+import type { Frame } from '../src/machine/vision/frame/frame.ts';
 import { decodeJpeg } from '../src/machine/vision/jpeg/decode-jpeg.ts';
 
 const anySize = (): void => {};

@@ -1,5 +1,5 @@
 import type { InferenceSession } from '../src/machine/vision/inference/inference-session.ts';
-import type { Tensor, TensorDtype, TensorInfo } from '../src/machine/vision/tensor.ts';
+import type { Tensor, TensorDtype, TensorInfo } from '../src/machine/vision/tensor/tensor.ts';
 
 /** A tensor of float32 values. */
 export function float32(shape: readonly number[], values: readonly number[]): Tensor {

@@ -7,7 +7,7 @@ import { VisionService } from '../src/gen/service/vision/v1/vision_pb.ts';
 import { fromFlatTensor, toFlatTensor } from '../src/remote/live-machine/flat-tensors.ts';
 import { linkMachine, type MachineEndpoint } from '../src/remote/live-machine/link-machine.ts';
 import type { FrameAnswer, LiveMachine } from '../src/remote/live-machine/live-machine.ts';
-import type { Tensor, TensorInfo } from '../src/machine/vision/tensor.ts';
+import type { Tensor, TensorInfo } from '../src/machine/vision/tensor/tensor.ts';
 
 /** The components and answers of a fake machine. It lacks those that are omitted. */
 export interface PretendedMachine {

@@ -7,11 +7,11 @@ import type {
   TransformStep,
   VisionServiceConfig,
 } from '../src/machine/config/machine-config.ts';
-import type { EightBitFrame } from '../src/machine/vision/frame.ts';
+import type { EightBitFrame } from '../src/machine/vision/frame/frame.ts';
 import { createMachine, type MachineOptions } from '../src/machine/vision/machine.ts';
 import type { TextFace } from '../src/machine/vision/overlay/font/text-face.ts';
-import { patternFrame } from '../src/machine/vision/pattern-frame.ts';
-import type { Tensor } from '../src/machine/vision/tensor.ts';
+import { patternFrame } from '../src/machine/vision/frame/pattern-frame.ts';
+import type { Tensor } from '../src/machine/vision/tensor/tensor.ts';
 import type { VisionModel } from '../src/machine/vision/vision-service.ts';
 
 export const blankFont: TextFace = {

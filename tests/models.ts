@@ -1,5 +1,5 @@
 import { GraphBuilder } from '../src/models/onnx/edit-model.ts';
-import type { TensorDtype } from '../src/machine/vision/tensor.ts';
+import type { TensorDtype } from '../src/machine/vision/tensor/tensor.ts';
 
 /** Small models for tests, built in memory. Their outputs can be computed by hand. */
 

@@ -1,4 +1,4 @@
-import type { Frame } from '../src/machine/vision/frame.ts';
+import type { Frame } from '../src/machine/vision/frame/frame.ts';
 
 /** 64 bits of a number, any two of which differ in about half, as hashes of photographs do (SplitMix64). */
 export function photoHash(number: number): bigint {

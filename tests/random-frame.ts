@@ -1,4 +1,4 @@
-import type { Frame } from '../src/machine/vision/frame.ts';
+import type { Frame } from '../src/machine/vision/frame/frame.ts';
 import { yuvFrame, yuvLayout, type YuvFrame } from '../src/machine/vision/yuv/yuv-frame.ts';
 import { yuvMatrices } from '../src/machine/vision/yuv/yuv-matrix.ts';
 import { pixelsByReference } from '../src/machine/vision/yuv/yuv-to-rgba.ts';

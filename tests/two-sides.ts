@@ -1,11 +1,11 @@
 import { fixedSession, float32, imageInput } from './fixed-session.ts';
 import { parseMachineConfig } from '../src/machine/config/parse-machine-config.ts';
-import type { Frame } from '../src/machine/vision/frame.ts';
+import type { Frame } from '../src/machine/vision/frame/frame.ts';
 import type { InferenceSession } from '../src/machine/vision/inference/inference-session.ts';
 import { createMachine, type Machine } from '../src/machine/vision/machine.ts';
 import { referenceStretchKernel } from '../src/machine/vision/preprocess/preprocess.ts';
-import { tensorToFloat64 } from '../src/machine/vision/inference/tensor-values.ts';
-import type { Tensor } from '../src/machine/vision/tensor.ts';
+import { tensorToFloat64 } from '../src/machine/vision/tensor/tensor-values.ts';
+import type { Tensor } from '../src/machine/vision/tensor/tensor.ts';
 import type { AnswerHere, LiveImage } from '../src/remote/live-machine/live-machine.ts';
 import { proveFrames, withCause, type Proof } from '../src/remote/live-machine/prove-frames.ts';
 import { findCause } from '../src/remote/live-machine/causes/find-cause.ts';

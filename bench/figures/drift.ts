@@ -7,7 +7,7 @@ import { greyCopy, type RgbaPixels } from '../../src/evidence/datasets/health/gr
 import { measuredSize, pictureStatistics } from '../../src/evidence/datasets/health/picture-statistics.ts';
 import { compareFrames } from '../../src/evidence/drift/compare-frames.ts';
 import type { FrameFeatures } from '../../src/evidence/drift/frame-features.ts';
-import { toRgba8 } from '../../src/machine/vision/frame-formats.ts';
+import { toRgba8 } from '../../src/machine/vision/frame/frame-formats.ts';
 import type { Figure } from '../figure.ts';
 import { sharedPhotograph, sharedPicture } from '../shared-data.ts';
 

@@ -1,7 +1,7 @@
 import { readFrameFile } from '../../src/platform/node/frame-file.ts';
 import { trialModel, randomPart, randomRecipe, tryRecipe } from '../../tests/fit/recipe-trials.ts';
 import { randomSource } from '../../tests/random-frame.ts';
-import type { Frame } from '../../src/machine/vision/frame.ts';
+import type { Frame } from '../../src/machine/vision/frame/frame.ts';
 import type { BenchTools, Figure, Measurement } from '../figure.ts';
 
 const recipes = 200;

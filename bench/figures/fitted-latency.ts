@@ -5,7 +5,7 @@ import { fitModel, type FittedModel } from '../../src/models/fit/fit-model.ts';
 import { decodeModel } from '../../src/models/onnx/edit-model.ts';
 import { encodeModel } from '../../src/models/onnx/encode-model.ts';
 import { readModel } from '../../src/models/onnx/read-model.ts';
-import type { Frame } from '../../src/machine/vision/frame.ts';
+import type { Frame } from '../../src/machine/vision/frame/frame.ts';
 import { packTensor } from '../../src/machine/vision/preprocess/pack-tensor.ts';
 import { stretch } from '../../src/machine/vision/preprocess/stretch.ts';
 import { median, medianRatio, type Figure, type Measurement } from '../figure.ts';

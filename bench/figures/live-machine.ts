@@ -18,7 +18,7 @@ import { proveFrames } from '../../src/remote/live-machine/prove-frames.ts';
 import { decodeStill } from '../../src/platform/decode/still.ts';
 import { openMachineLink } from '../../src/remote/links/machine-link.ts';
 import type { Machine } from '../../src/machine/vision/machine.ts';
-import type { Tensor, TensorInfo } from '../../src/machine/vision/tensor.ts';
+import type { Tensor, TensorInfo } from '../../src/machine/vision/tensor/tensor.ts';
 import { hasMachine } from '../../tests/oracle/machine.ts';
 import { startLiveMachine } from '../../tests/server/start-live-machine.ts';
 import { median, type BenchTools, type Figure, type Measurement } from '../figure.ts';

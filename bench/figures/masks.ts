@@ -1,5 +1,5 @@
 import { decodeDetails, mostMasks } from '../../src/machine/vision/details/decode-details.ts';
-import type { RawDetections } from '../../src/machine/vision/detections.ts';
+import type { RawDetections } from '../../src/machine/vision/results/detections.ts';
 import { randomSource } from '../../tests/random-frame.ts';
 import { median, type Figure } from '../figure.ts';
 

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { readdir } from 'node:fs/promises';
 import type { Page } from 'playwright';
 import { readFrameFile } from '../../src/platform/node/frame-file.ts';
-import type { Frame } from '../../src/machine/vision/frame.ts';
+import type { Frame } from '../../src/machine/vision/frame/frame.ts';
 import type { BenchTools, Figure, Measurement } from '../figure.ts';
 import { isDecided } from '../../src/models/fit/solver/rank-hypotheses.ts';
 import { randomSource } from '../../tests/random-frame.ts';

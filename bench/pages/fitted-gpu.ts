@@ -1,5 +1,5 @@
 import { createOnnxRuntime } from '../../src/platform/browser/onnxruntime/onnxruntime.ts';
-import type { Tensor } from '../../src/machine/vision/tensor.ts';
+import type { Tensor } from '../../src/machine/vision/tensor/tensor.ts';
 
 interface Picture {
   readonly dtype: 'float32' | 'uint8';

@@ -6,10 +6,10 @@ import { loadStretchKernel } from '../../src/platform/browser/wasm/load-stretch-
 import { BufferReader } from '../../src/platform/browser/webgpu/read-buffers.ts';
 import { createStorage } from '../../src/platform/browser/webgpu/webgpu-compute.ts';
 import { WebGpuDevice } from '../../src/platform/browser/webgpu/webgpu-device.ts';
-import type { EightBitFrame } from '../../src/machine/vision/frame.ts';
-import { toGpu } from '../../src/machine/vision/gpu-frame.ts';
+import type { EightBitFrame } from '../../src/machine/vision/frame/frame.ts';
+import { toGpu } from '../../src/machine/vision/gpu/gpu-frame.ts';
 import { inputSpec } from '../../src/machine/vision/preprocess/input-spec.ts';
-import { patternFrame } from '../../src/machine/vision/pattern-frame.ts';
+import { patternFrame } from '../../src/machine/vision/frame/pattern-frame.ts';
 
 const side = 320;
 

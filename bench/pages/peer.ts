@@ -9,7 +9,7 @@ import { drawBenchOverlay, type OverlayBox } from '../../src/app/kit/picture/dra
 import { detectionsAt } from '../../src/machine/vision/filter/filter-detections.ts';
 import { serviceFilter } from '../../src/machine/vision/filter/service-filter.ts';
 import { createMachine } from '../../src/machine/vision/machine.ts';
-import type { Tensor } from '../../src/machine/vision/tensor.ts';
+import type { Tensor } from '../../src/machine/vision/tensor/tensor.ts';
 import { cameraFrames } from './camera-frames.ts';
 import { classNames, side, yoloModel } from './yolo-model.ts';
 

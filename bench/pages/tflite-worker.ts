@@ -1,6 +1,6 @@
 import { createLiteRt } from '../../src/platform/browser/litert/litert.ts';
 import type { InferenceSession } from '../../src/machine/vision/inference/inference-session.ts';
-import type { Tensor } from '../../src/machine/vision/tensor.ts';
+import type { Tensor } from '../../src/machine/vision/tensor/tensor.ts';
 
 /** The first message: opens a model. Each further message is the number of runs. */
 export interface TfliteJob {

@@ -5,7 +5,7 @@ import { drawBenchOverlay, type OverlayBox } from '../../src/app/kit/picture/dra
 import type { VisionClient } from '../../workers/vision/client/vision-client.ts';
 import type { FrameResult } from '../../workers/vision/protocol.ts';
 import { machineBoxOrder } from '../../src/machine/vision/decode/box-order.ts';
-import type { RawDetections } from '../../src/machine/vision/detections.ts';
+import type { RawDetections } from '../../src/machine/vision/results/detections.ts';
 import { decodeDetections } from '../../src/machine/vision/decode/decode-detections.ts';
 import { labelTable, numberTexts } from '../../src/machine/vision/decode/labels.ts';
 import { boxOutputs } from './box-outputs.ts';

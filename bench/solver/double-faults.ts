@@ -1,7 +1,7 @@
 import type { VisionServiceConfig } from '../../src/machine/config/machine-config.ts';
 import type { RankedHypothesis } from '../../src/models/fit/solver/rank-hypotheses.ts';
 import { isDecided } from '../../src/models/fit/solver/rank-hypotheses.ts';
-import type { Frame } from '../../src/machine/vision/frame.ts';
+import type { Frame } from '../../src/machine/vision/frame/frame.ts';
 import { faults, isRight, type Fault, type FaultyService } from './faults.ts';
 import { looksRight } from './looks-right.ts';
 import type { SolverModel } from './solver-model.ts';

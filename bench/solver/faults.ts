@@ -4,10 +4,10 @@ import type { RankedHypothesis } from '../../src/models/fit/solver/rank-hypothes
 import { boxOrderWords } from '../../src/models/fit/interpretations/interpretation.ts';
 import type { Outputs } from '../../src/machine/vision/decode/outputs.ts';
 import { nameDetectionTensors } from '../../src/machine/vision/decode/tensor-names.ts';
-import type { Frame } from '../../src/machine/vision/frame.ts';
+import type { Frame } from '../../src/machine/vision/frame/frame.ts';
 import type { InferenceSession } from '../../src/machine/vision/inference/inference-session.ts';
-import { tensorToFloat64 } from '../../src/machine/vision/inference/tensor-values.ts';
-import type { Tensor } from '../../src/machine/vision/tensor.ts';
+import { tensorToFloat64 } from '../../src/machine/vision/tensor/tensor-values.ts';
+import type { Tensor } from '../../src/machine/vision/tensor/tensor.ts';
 import { rotate } from '../../src/machine/vision/transforms/rotate.ts';
 import type { SolverModel } from './solver-model.ts';
 

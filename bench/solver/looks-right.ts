@@ -2,7 +2,7 @@ import { presentOutput } from '../../src/models/fit/solver/list-hypotheses.ts';
 import { evidenceOf, type Evidence } from '../../src/models/fit/solver/evidence.ts';
 import { keptRows } from '../../src/models/fit/solver/filter-evidence.ts';
 import { overlap } from '../../src/models/fit/interpretations/distinct-rows.ts';
-import type { Frame } from '../../src/machine/vision/frame.ts';
+import type { Frame } from '../../src/machine/vision/frame/frame.ts';
 import { infer } from '../../src/machine/vision/pipeline.ts';
 import { buildVisionService } from '../../src/machine/vision/vision-service.ts';
 import type { FaultyService } from './faults.ts';

@@ -1,6 +1,6 @@
 import { rankCauses } from '../../workers/vision/engine/rank-causes.ts';
 import type { RankedHypothesis } from '../../src/models/fit/solver/rank-hypotheses.ts';
-import type { Frame } from '../../src/machine/vision/frame.ts';
+import type { Frame } from '../../src/machine/vision/frame/frame.ts';
 import type { PipelinePorts } from '../../src/machine/vision/pipeline.ts';
 import { packTensor } from '../../src/machine/vision/preprocess/pack-tensor.ts';
 import { stretch } from '../../src/machine/vision/preprocess/stretch.ts';

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { decodeJpeg } from '../../src/platform/decode/jpeg.ts';
-import { toRgba8 } from '../../src/machine/vision/frame-formats.ts';
+import { toRgba8 } from '../../src/machine/vision/frame/frame-formats.ts';
 
 /** A picture as the machine packs it for a float32 NCHW model: -1..1, planes R, G, B. */
 export interface PackedPicture {

@@ -15,7 +15,6 @@ it('finds the nodes of every circle, and no others', () => {
 const known = {
   'src/app/evaluate': 10,
   'src/evidence/evaluation': 2,
-  'src/machine/vision': 10,
   'src/platform/node': 2,
   'src/remote/links': 2,
   'src/server': 4,

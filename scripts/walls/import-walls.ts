@@ -48,11 +48,19 @@ export const rooms: readonly Room[] = [
     path: 'src/machine/vision',
     values: ['src/base/schedule', 'src/base/streams/crc32.ts'],
     types: ['src/machine/config'],
+    floors: [
+      ['inference'],
+      ['gpu', 'preprocess'],
+      ['overlay', 'trace'],
+      ['details', 'transforms'],
+      ['camera-model', 'color-detector', 'decode', 'filter', 'jpeg', 'png', 'yuv'],
+      ['errors', 'filtered-camera', 'frame', 'results', 'tensor'],
+    ],
     tests: ['fast-png', 'fflate', 'public/fonts'],
   },
   {
     path: 'src/models/onnx',
-    values: ['src/gen', 'src/base/streams/join-bytes.ts', 'src/machine/vision/inference/model-error.ts'],
+    values: ['src/gen', 'src/base/streams/join-bytes.ts', 'src/machine/vision/errors/model-error.ts'],
     types: ['src/machine/vision'],
     packages: [protobuf],
     tests: ['onnxruntime-web'],
@@ -76,7 +84,7 @@ export const rooms: readonly Room[] = [
   { path: 'src/models/profile' },
   {
     path: 'src/models/first-difference',
-    values: ['src/gen', 'src/models/onnx', 'src/machine/vision/inference', 'src/machine/vision/tensor.ts'],
+    values: ['src/gen', 'src/models/onnx', 'src/machine/vision/errors/inference-error.ts', 'src/machine/vision/tensor'],
     types: ['src/machine/vision'],
     packages: [protobuf],
     tests: ['src/platform/node', 'src/platform/onnxruntime', 'src/machine/vision', 'onnxruntime-web'],
@@ -87,7 +95,7 @@ export const rooms: readonly Room[] = [
     path: 'src/models/tflite',
     values: [
       'src/models/fit/modules/tflite-limits.ts',
-      'src/machine/vision/inference/model-error.ts',
+      'src/machine/vision/errors/model-error.ts',
       'src/machine/vision/inference/stated-feeding.ts',
       'src/machine/vision/decode/labels.ts',
     ],
@@ -132,6 +140,7 @@ export const rooms: readonly Room[] = [
       'src/models/fit/modules',
       'src/machine/vision/inference',
       'src/machine/vision/preprocess',
+      'src/machine/vision/tensor',
       'src/machine/vision/decode/labels.ts',
       'src/machine/vision/decode/surest-classes.ts',
       'src/machine/vision/details/detail-names.ts',
@@ -153,7 +162,7 @@ export const rooms: readonly Room[] = [
       'src/evidence/evaluation/intervals',
       'src/evidence/evaluation/match',
     ],
-    types: ['src/machine/vision/normalized-box.ts', 'src/evidence/replay'],
+    types: ['src/machine/vision/results/normalized-box.ts', 'src/evidence/replay'],
     packages: [protobuf, connect, '@noble/hashes', 'bson', 'croner', 'jose', 'mingo'],
     floors: [
       ['downloads'],
@@ -208,7 +217,7 @@ export const rooms: readonly Room[] = [
   {
     path: 'src/evidence/datasets',
     values: ['src/base/streams/join-bytes.ts'],
-    types: ['src/machine/vision/normalized-box.ts'],
+    types: ['src/machine/vision/results/normalized-box.ts'],
     packages: ['@noble/hashes', 'fflate', 'saxes', 'yaml'],
     floors: [
       ['label-schemes'],
@@ -230,7 +239,7 @@ export const rooms: readonly Room[] = [
       'src/machine/config/json-patch.ts',
       'src/machine/config/transform-steps.ts',
       'src/machine/vision/camera-chain.ts',
-      'src/machine/vision/error-message.ts',
+      'src/machine/vision/errors/error-message.ts',
       'src/machine/vision/filter/thresholds.ts',
     ],
     types: ['src/machine/config', 'src/evidence/datasets'],
@@ -287,7 +296,7 @@ export const rooms: readonly Room[] = [
       'src/remote/account/account.ts',
       'src/remote/live-machine/live-machine.ts',
       'src/platform/ports/peer-connection.ts',
-      'src/machine/vision/tensor.ts',
+      'src/machine/vision/tensor/tensor.ts',
     ],
     packages: [protobuf, connect, '@connectrpc/connect-web', 'bson'],
   },
@@ -324,7 +333,12 @@ export const rooms: readonly Room[] = [
   },
   {
     path: 'src/platform/browser/files',
-    values: ['src/evidence/datasets', 'src/platform/ports', 'src/machine/vision/error-message.ts', 'src/base/streams'],
+    values: [
+      'src/evidence/datasets',
+      'src/platform/ports',
+      'src/machine/vision/errors/error-message.ts',
+      'src/base/streams',
+    ],
   },
   {
     path: 'src/platform/browser/indexed-db',
@@ -352,7 +366,7 @@ export const rooms: readonly Room[] = [
   {
     path: 'src/platform/browser/litert',
     values: [
-      'src/machine/vision/inference',
+      'src/machine/vision/errors/inference-error.ts',
       'src/models/tflite/read-tflite.ts',
       'src/base/schedule',
       'src/platform/litert',
@@ -554,7 +568,7 @@ export const rooms: readonly Room[] = [
     values: [
       'src/evidence/datasets/image-size/without-orientation.ts',
       'src/platform/browser/indexed-db',
-      'src/machine/vision/image-kind.ts',
+      'src/machine/vision/frame/image-kind.ts',
       'workers/boundary',
     ],
     packages: ['comlink'],

@@ -4,7 +4,7 @@ import { readLoadFacts, readModel } from './onnx/read-model.ts';
 import { checkTfliteModel } from './tflite/check-model.ts';
 import { readTfliteModel } from './tflite/read-model.ts';
 import { isTflite, readTflite } from './tflite/read-tflite.ts';
-import type { ModelError } from '../machine/vision/inference/model-error.ts';
+import type { ModelError } from '../machine/vision/errors/model-error.ts';
 import type { ModelSummary } from '../machine/vision/inference/model-summary.ts';
 
 /** What a model file says of itself, and what keeps it from running here. */

@@ -2,7 +2,7 @@ import { afterAll, describe, expect, it } from 'vitest';
 import { fitModel } from '../../src/models/fit/fit-model.ts';
 import { createOnnxRuntime } from '../../src/platform/browser/onnxruntime/onnxruntime.ts';
 import type { InferenceSession } from '../../src/machine/vision/inference/inference-session.ts';
-import type { Tensor } from '../../src/machine/vision/tensor.ts';
+import type { Tensor } from '../../src/machine/vision/tensor/tensor.ts';
 import { seeingYolox, seeingYoloV8 } from '../fit/seeing-models.ts';
 import { randomSource } from '../random-frame.ts';
 

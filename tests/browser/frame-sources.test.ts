@@ -4,7 +4,7 @@ import { createCameraPort } from '../../src/platform/browser/media/camera.ts';
 import { createStillPort } from '../../src/platform/browser/media/stills.ts';
 import { createVideoPort } from '../../src/platform/browser/media/video-file.ts';
 import type { OpenVideo } from '../../src/platform/ports/frame-source.ts';
-import type { FrameInfo } from '../../src/machine/vision/frame-info.ts';
+import type { FrameInfo } from '../../src/machine/vision/frame/frame-info.ts';
 // 20 frames, 10 a second, 64×48, frame n of luma 30 + 10·n:
 // ffmpeg -f lavfi -i "color=c=black:s=64x48:r=10:d=2,format=yuv420p,geq=lum='N*10+30':cb=128:cr=128" -c:v libvpx -b:v 20k -g 5
 import grays from './fixtures/twenty-grays.webm?url';

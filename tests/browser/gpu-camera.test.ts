@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { createCameraPort } from '../../src/platform/browser/media/camera.ts';
 import { createPictureIo } from '../../src/platform/browser/media/picture-io.ts';
-import type { Frame } from '../../src/machine/vision/frame.ts';
+import type { Frame } from '../../src/machine/vision/frame/frame.ts';
 import { applyPixelStep, type PixelStep } from '../../src/machine/vision/transforms/pixel-step.ts';
 import type { FrameResult, KeptFrame } from '../../workers/vision/protocol.ts';
 import { useSeeingBench } from './fixtures/seeing-bench.ts';

@@ -4,8 +4,8 @@ import { createStorage } from '../../src/platform/browser/webgpu/webgpu-compute.
 import { WebGpuDevice } from '../../src/platform/browser/webgpu/webgpu-device.ts';
 import { WebGpuFrames } from '../../src/platform/browser/webgpu/webgpu-frames.ts';
 import { undistort, undistortionMap } from '../../src/machine/vision/camera-model/undistort.ts';
-import type { EightBitFrame, Frame } from '../../src/machine/vision/frame.ts';
-import { pixelsOf, toGpu, withStep, type GpuFrame } from '../../src/machine/vision/gpu-frame.ts';
+import type { EightBitFrame, Frame } from '../../src/machine/vision/frame/frame.ts';
+import { pixelsOf, toGpu, withStep, type GpuFrame } from '../../src/machine/vision/gpu/gpu-frame.ts';
 import type { InputSpec } from '../../src/machine/vision/preprocess/input-spec.ts';
 import { colourCardSidePx, yuvColourCard } from '../../src/machine/vision/yuv/colour-card.ts';
 import { yuvFrame, type YuvFrame } from '../../src/machine/vision/yuv/yuv-frame.ts';

@@ -4,9 +4,9 @@ import { WebGpuDevice } from '../../src/platform/browser/webgpu/webgpu-device.ts
 import { WebGpuFrames } from '../../src/platform/browser/webgpu/webgpu-frames.ts';
 import { drawsPictures, WebGpuPictures } from '../../src/platform/browser/webgpu/webgpu-pictures.ts';
 import { undistort, undistortionMap } from '../../src/machine/vision/camera-model/undistort.ts';
-import type { EightBitFrame } from '../../src/machine/vision/frame.ts';
-import { pixelsOf, toGpu, withStep } from '../../src/machine/vision/gpu-frame.ts';
-import type { GpuLook } from '../../src/machine/vision/looks.ts';
+import type { EightBitFrame } from '../../src/machine/vision/frame/frame.ts';
+import { pixelsOf, toGpu, withStep } from '../../src/machine/vision/gpu/gpu-frame.ts';
+import type { GpuLook } from '../../src/machine/vision/gpu/looks.ts';
 import type { InputSpec } from '../../src/machine/vision/preprocess/input-spec.ts';
 import type { PixelStep } from '../../src/machine/vision/transforms/pixel-step.ts';
 import { randomFrame, randomSource } from '../random-frame.ts';

@@ -3,7 +3,7 @@ import { GraphBuilder } from '../../src/models/onnx/edit-model.ts';
 import { loadStretchKernel } from '../../src/platform/browser/wasm/load-stretch-kernel.ts';
 import type { InputSpec } from '../../src/machine/vision/preprocess/input-spec.ts';
 import { referenceStretchKernel } from '../../src/machine/vision/preprocess/preprocess.ts';
-import type { TensorData } from '../../src/machine/vision/tensor.ts';
+import type { TensorData } from '../../src/machine/vision/tensor/tensor.ts';
 import { connectInferenceWorker, type LendTensor } from '../../workers/inference/client.ts';
 import { randomFrame, randomSource } from '../random-frame.ts';
 

@@ -2,7 +2,7 @@ import { flushSync } from 'svelte';
 import { expect, it } from 'vitest';
 import { ResultsState } from '../../src/app/bench/results/results-state.svelte.ts';
 import { ViewState } from '../../src/app/bench/view/view-state.svelte.ts';
-import type { RawDetections } from '../../src/machine/vision/detections.ts';
+import type { RawDetections } from '../../src/machine/vision/results/detections.ts';
 import type { FrameResult } from '../../workers/vision/protocol.ts';
 import { noTimings } from '../no-timings.ts';
 import { countChanges, Given } from './given.svelte.ts';

@@ -4,11 +4,11 @@ import { FallbackSession } from '../../workers/vision/engine/fallback-session.ts
 import { testCard, trialFeeds } from '../../workers/vision/engine/warm-up.ts';
 import { GraphBuilder } from '../../src/models/onnx/edit-model.ts';
 import { createOnnxRuntime } from '../../src/platform/browser/onnxruntime/onnxruntime.ts';
-import type { EightBitFrame } from '../../src/machine/vision/frame.ts';
-import { pixelsOf, toGpu, withStep } from '../../src/machine/vision/gpu-frame.ts';
+import type { EightBitFrame } from '../../src/machine/vision/frame/frame.ts';
+import { pixelsOf, toGpu, withStep } from '../../src/machine/vision/gpu/gpu-frame.ts';
 import { inputSpec } from '../../src/machine/vision/preprocess/input-spec.ts';
 import { preprocess, referenceStretchKernel } from '../../src/machine/vision/preprocess/preprocess.ts';
-import type { TensorData, TensorDtype } from '../../src/machine/vision/tensor.ts';
+import type { TensorData, TensorDtype } from '../../src/machine/vision/tensor/tensor.ts';
 import { randomFrame, randomSource } from '../random-frame.ts';
 
 // ONNX Runtime does not expose its heaps, so record every WebAssembly memory that is created.

@@ -11,7 +11,7 @@ import { readMachineAddress } from '../../src/remote/live-machine/machine-addres
 import { LinkError } from '../../src/remote/live-machine/link-error.ts';
 import type { DialStep, LiveMachine } from '../../src/remote/live-machine/live-machine.ts';
 import { proveFrames } from '../../src/remote/live-machine/prove-frames.ts';
-import type { Tensor } from '../../src/machine/vision/tensor.ts';
+import type { Tensor } from '../../src/machine/vision/tensor/tensor.ts';
 import { linkPretended, pretendedRoutes, type PretendedMachine } from '../live-machine-fixture.ts';
 import { sendMessage, startPeerMachine, type PeerMachine, type PeerMachineOptions } from '../peer-machine.ts';
 

@@ -1,9 +1,9 @@
 import { encode as encodePng } from 'fast-png';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { createPictureIo } from '../../src/platform/browser/media/picture-io.ts';
-import { toRgba8 } from '../../src/machine/vision/frame-formats.ts';
-import type { EightBitFrame } from '../../src/machine/vision/frame.ts';
-import { pixelsOf as colours } from '../../src/machine/vision/gpu-frame.ts';
+import { toRgba8 } from '../../src/machine/vision/frame/frame-formats.ts';
+import type { EightBitFrame } from '../../src/machine/vision/frame/frame.ts';
+import { pixelsOf as colours } from '../../src/machine/vision/gpu/gpu-frame.ts';
 import { yuvToRgba } from '../../src/machine/vision/yuv/yuv-to-rgba.ts';
 
 const pictures = createPictureIo();

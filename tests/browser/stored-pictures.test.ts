@@ -10,7 +10,7 @@ import FilePreview from '../../src/app/data/tabs/files/FilePreview.svelte';
 
 import { asStored } from '../../src/app/kit/picture/stored-picture.ts';
 import { createPictureIo } from '../../src/platform/browser/media/picture-io.ts';
-import { toRgba8 } from '../../src/machine/vision/frame-formats.ts';
+import { toRgba8 } from '../../src/machine/vision/frame/frame-formats.ts';
 import { createThumbnailClient } from '../../workers/thumbnails/client.ts';
 import { ascii, tiff } from '../image-headers.ts';
 import FirstPicturesWithColours from './fixtures/FirstPicturesWithColours.svelte';

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { loadStretchKernel } from '../../src/platform/browser/wasm/load-stretch-kernel.ts';
 import { createPictureIo } from '../../src/platform/browser/media/picture-io.ts';
 import { applyPixelStep, type PixelStep } from '../../src/machine/vision/transforms/pixel-step.ts';
-import { pixelsOf } from '../../src/machine/vision/gpu-frame.ts';
+import { pixelsOf } from '../../src/machine/vision/gpu/gpu-frame.ts';
 import type { InputSpec } from '../../src/machine/vision/preprocess/input-spec.ts';
 import { shrinkToRgba } from '../../src/machine/vision/yuv/shrink-yuv.ts';
 import { isYuvFrame, yuvLayout } from '../../src/machine/vision/yuv/yuv-frame.ts';

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { fitModel } from '../../src/models/fit/fit-model.ts';
 import { readFrameFile } from '../../src/platform/node/frame-file.ts';
 import { openNodeSession } from '../../src/platform/node/onnxruntime.ts';
-import { tensorToFloat64 } from '../../src/machine/vision/inference/tensor-values.ts';
+import { tensorToFloat64 } from '../../src/machine/vision/tensor/tensor-values.ts';
 import { packTensor } from '../../src/machine/vision/preprocess/pack-tensor.ts';
 import { stretch } from '../../src/machine/vision/preprocess/stretch.ts';
 import { hasSharedData, sharedData } from '../fit/photographs.ts';

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { afterAll, describe, expect, it } from 'vitest';
 import { openSession } from '../../src/platform/node/open-session.ts';
 import type { InferenceSession } from '../../src/machine/vision/inference/inference-session.ts';
-import type { Tensor } from '../../src/machine/vision/tensor.ts';
+import type { Tensor } from '../../src/machine/vision/tensor/tensor.ts';
 import golden from '../tflite-golden/answers.json' with { type: 'json' };
 import { withoutOutputShapes } from '../tflite-models.ts';
 import { digest, goldenInput, goldenModel } from '../tflite-golden/golden-cases.ts';

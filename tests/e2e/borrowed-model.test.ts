@@ -2,7 +2,7 @@ import { encode } from 'fast-png';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import type { Locator } from 'playwright';
 import { openSession } from '../../src/platform/node/open-session.ts';
-import type { Tensor } from '../../src/machine/vision/tensor.ts';
+import type { Tensor } from '../../src/machine/vision/tensor/tensor.ts';
 import type { PretendedMachine } from '../live-machine-fixture.ts';
 import { brightestPixelDetector } from '../models.ts';
 import { serveMachine } from '../serve-live-machine.ts';

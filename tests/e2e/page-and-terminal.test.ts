@@ -7,7 +7,7 @@ import { parseCommand, type Command } from '../parse-command.ts';
 import { detect } from '../../src/cli/detect/detect.ts';
 import { evaluate } from '../../src/cli/evaluate/evaluate.ts';
 import { decodeJpeg } from '../../src/platform/decode/jpeg.ts';
-import type { Rgba8Frame } from '../../src/machine/vision/frame-formats.ts';
+import type { Rgba8Frame } from '../../src/machine/vision/frame/frame-formats.ts';
 import { crop } from '../../src/machine/vision/transforms/crop.ts';
 import { resizeNearest } from '../../src/machine/vision/transforms/resize.ts';
 import { tiff } from '../image-headers.ts';

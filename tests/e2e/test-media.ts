@@ -2,7 +2,7 @@ import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { decodeJpeg } from '../../src/platform/decode/jpeg.ts';
-import type { Rgba8Frame } from '../../src/machine/vision/frame-formats.ts';
+import type { Rgba8Frame } from '../../src/machine/vision/frame/frame-formats.ts';
 import { crop } from '../../src/machine/vision/transforms/crop.ts';
 import { resizeNearest } from '../../src/machine/vision/transforms/resize.ts';
 

@@ -1,6 +1,6 @@
 import { expect } from 'vitest';
 import type { Capture } from '../../src/evidence/capture/capture.ts';
-import type { Classification, Detection } from '../../src/machine/vision/detections.ts';
+import type { Classification, Detection } from '../../src/machine/vision/results/detections.ts';
 import type { RawResults } from '../../src/machine/vision/run-result.ts';
 import type { EnginePage } from './engine-page.ts';
 

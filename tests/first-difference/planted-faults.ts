@@ -7,7 +7,7 @@ import {
   type NodeProto,
 } from '../../src/gen/onnx_pb.ts';
 import type { InferenceSession } from '../../src/machine/vision/inference/inference-session.ts';
-import type { Tensor } from '../../src/machine/vision/tensor.ts';
+import type { Tensor } from '../../src/machine/vision/tensor/tensor.ts';
 import { decodeModel, GraphBuilder } from '../../src/models/onnx/edit-model.ts';
 import { encodeModel } from '../../src/models/onnx/encode-model.ts';
 

@@ -1,6 +1,6 @@
 import { decodeModel, GraphBuilder } from '../../src/models/onnx/edit-model.ts';
 import { encodeModel } from '../../src/models/onnx/encode-model.ts';
-import type { Tensor } from '../../src/machine/vision/tensor.ts';
+import type { Tensor } from '../../src/machine/vision/tensor/tensor.ts';
 import { randomSource } from '../random-frame.ts';
 
 export interface RandomNetwork {

@@ -1,5 +1,5 @@
 import { GraphBuilder, type GraphVersions } from '../../src/models/onnx/edit-model.ts';
-import type { TensorDtype } from '../../src/machine/vision/tensor.ts';
+import type { TensorDtype } from '../../src/machine/vision/tensor/tensor.ts';
 
 export interface HeadModel {
   /** default 64×64 */

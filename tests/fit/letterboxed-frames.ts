@@ -3,7 +3,7 @@ import { fitModel } from '../../src/models/fit/fit-model.ts';
 import { outOfWindow } from '../../src/models/fit/interpretations/letterbox-kernel.ts';
 import { placedWindow } from '../../src/models/fit/feeding/place-picture.ts';
 import type { Placing } from '../../src/models/fit/feeding/recipe.ts';
-import { patternFrame } from '../../src/machine/vision/pattern-frame.ts';
+import { patternFrame } from '../../src/machine/vision/frame/pattern-frame.ts';
 import { yoloV8Model } from './yolo-v8-model.ts';
 
 /** A wide frame, and where the model finds its boxes when the frame keeps its shape. */

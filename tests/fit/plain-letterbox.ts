@@ -1,5 +1,5 @@
-import type { Rgba8Frame } from '../../src/machine/vision/frame-formats.ts';
-import type { Tensor } from '../../src/machine/vision/tensor.ts';
+import type { Rgba8Frame } from '../../src/machine/vision/frame/frame-formats.ts';
+import type { Tensor } from '../../src/machine/vision/tensor/tensor.ts';
 
 export interface PlainLetterbox {
   readonly border: number;

@@ -8,14 +8,14 @@ import { seenByRecipe, type ExpectedPicture, type FedModel } from '../../src/mod
 import { resamplers } from '../../src/models/fit/feeding/resize/resample.ts';
 import { searchRecipes, type FoundRecipes } from '../../src/models/fit/feeding/search-recipes.ts';
 import type { Raster } from '../../src/models/fit/feeding/resize/raster.ts';
-import type { Frame } from '../../src/machine/vision/frame.ts';
+import type { Frame } from '../../src/machine/vision/frame/frame.ts';
 import type { InferenceSession } from '../../src/machine/vision/inference/inference-session.ts';
 import { asUnits } from '../../src/machine/vision/preprocess/normalizations.ts';
 import type { Outputs } from '../../src/machine/vision/decode/outputs.ts';
 import { fixedSession } from '../fixed-session.ts';
 import { randomSource } from '../random-frame.ts';
 import { inputSpec } from '../../src/machine/vision/preprocess/input-spec.ts';
-import type { Tensor } from '../../src/machine/vision/tensor.ts';
+import type { Tensor } from '../../src/machine/vision/tensor/tensor.ts';
 
 /** A detector whose own feeding is known. */
 export interface TrialModel extends FedModel {

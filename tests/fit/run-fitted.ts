@@ -1,6 +1,6 @@
 import { expect } from 'vitest';
 import { openSession } from '../../src/platform/node/open-session.ts';
-import type { Tensor } from '../../src/machine/vision/tensor.ts';
+import type { Tensor } from '../../src/machine/vision/tensor/tensor.ts';
 import { proportional, type PlainDetection } from './plain-detections.ts';
 
 /** Runs a fitted model once, by default on a picture of zeros. */

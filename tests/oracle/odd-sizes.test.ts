@@ -4,8 +4,8 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { withMachineCamera } from '../../src/machine/config/machine-camera.ts';
 import { parseMachineConfig } from '../../src/machine/config/parse-machine-config.ts';
 import { decodeStill } from '../../src/platform/decode/still.ts';
-import type { Frame } from '../../src/machine/vision/frame.ts';
-import { toStraightRgba8 } from '../../src/machine/vision/frame-formats.ts';
+import type { Frame } from '../../src/machine/vision/frame/frame.ts';
+import { toStraightRgba8 } from '../../src/machine/vision/frame/frame-formats.ts';
 import { createMachine } from '../../src/machine/vision/machine.ts';
 import { hasOracle, openOracle, type Oracle } from './oracle.ts';
 

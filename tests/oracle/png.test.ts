@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { ImageDecodeError } from '../../src/platform/decode/image-decode-error.ts';
 import { decodePng } from '../../src/platform/decode/png.ts';
-import type { Frame } from '../../src/machine/vision/frame.ts';
+import type { Frame } from '../../src/machine/vision/frame/frame.ts';
 import { seededPng, type SeededPng } from '../seeded-pngs.ts';
 import { hasOracle, openOracle, type Oracle, type OracleFrame } from './oracle.ts';
 import { premultiplied } from './premultiplied.ts';

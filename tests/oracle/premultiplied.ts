@@ -1,5 +1,5 @@
-import { toRgba8 } from '../../src/machine/vision/frame-formats.ts';
-import type { Frame } from '../../src/machine/vision/frame.ts';
+import { toRgba8 } from '../../src/machine/vision/frame/frame-formats.ts';
+import type { Frame } from '../../src/machine/vision/frame/frame.ts';
 
 /** The high bytes of a frame's colours after multiplication by alpha at 16 bits, as Go's image/color returns colours. */
 export function premultiplied(frame: Frame): Uint8Array {

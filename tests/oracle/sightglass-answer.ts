@@ -5,12 +5,12 @@ import { parseMachineConfig, type ParsedMachineConfig } from '../../src/machine/
 import { decodeStill } from '../../src/platform/decode/still.ts';
 import { openNodeSession } from '../../src/platform/node/onnxruntime.ts';
 import { parseLabels } from '../../src/machine/vision/decode/labels.ts';
-import type { Frame } from '../../src/machine/vision/frame.ts';
+import type { Frame } from '../../src/machine/vision/frame/frame.ts';
 import type { InferenceSession } from '../../src/machine/vision/inference/inference-session.ts';
 import { createMachine, type Machine } from '../../src/machine/vision/machine.ts';
 import { overlayFace } from '../../src/machine/vision/overlay/overlay-face.ts';
 import { referenceStretchKernel } from '../../src/machine/vision/preprocess/preprocess.ts';
-import type { Tensor } from '../../src/machine/vision/tensor.ts';
+import type { Tensor } from '../../src/machine/vision/tensor/tensor.ts';
 import { requireSomeAbility, type VisionModel } from '../../src/machine/vision/vision-service.ts';
 import { nothing, type Answer, type FrameAnswer, type Result } from './answer.ts';
 import { modelBytes, type ModelRecipe } from './cases/model-recipes.ts';

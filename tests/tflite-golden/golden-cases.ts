@@ -3,11 +3,11 @@ import { readdirSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { readFrameFile } from '../../src/platform/node/frame-file.ts';
 import { readTfliteModel } from '../../src/models/tflite/read-model.ts';
-import type { Frame } from '../../src/machine/vision/frame.ts';
-import { patternFrame } from '../../src/machine/vision/pattern-frame.ts';
+import type { Frame } from '../../src/machine/vision/frame/frame.ts';
+import { patternFrame } from '../../src/machine/vision/frame/pattern-frame.ts';
 import { inputSpec } from '../../src/machine/vision/preprocess/input-spec.ts';
 import { referenceStretchKernel } from '../../src/machine/vision/preprocess/preprocess.ts';
-import type { Tensor, TensorInfo } from '../../src/machine/vision/tensor.ts';
+import type { Tensor, TensorInfo } from '../../src/machine/vision/tensor/tensor.ts';
 import { tfliteFloatNet } from '../tflite-models.ts';
 
 /** A case that was run by the native interpreter, with the values to compare. */

@@ -1,6 +1,6 @@
 import { DetectionSetBuilder, TruthSetBuilder } from '../../src/evidence/evaluation/build-sets.ts';
 import { traitsSeen, truthSeen } from '../../src/evidence/evaluation/truth-seen.ts';
-import type { NormalizedBox } from '../../src/machine/vision/normalized-box.ts';
+import type { NormalizedBox } from '../../src/machine/vision/results/normalized-box.ts';
 import { LabelNames } from '../../src/evidence/evaluation/label-names.ts';
 import type { GatheredBoxes, ImageToCount } from './protocol.ts';
 

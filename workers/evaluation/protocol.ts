@@ -9,7 +9,7 @@ import type { MeasuredBoxes } from '../../src/evidence/evaluation/report/summari
 import type { ConfusionMatrix } from '../../src/evidence/evaluation/sweep/confusion-matrix.ts';
 import type { ErrorKinds } from '../../src/evidence/evaluation/sweep/error-kinds.ts';
 import type { RawImage } from '../../src/platform/ports/raw-image.ts';
-import type { NormalizedBox } from '../../src/machine/vision/normalized-box.ts';
+import type { NormalizedBox } from '../../src/machine/vision/results/normalized-box.ts';
 
 export type { MeasuredBoxes };
 

@@ -1,9 +1,9 @@
 import { transfer } from 'comlink';
 import type { Backend, InferenceRuntime } from '../../src/platform/ports/inference-runtime.ts';
 import type { LiveModelSource } from '../../src/platform/ports/model-source.ts';
-import { uploadOf, type GpuWork } from '../../src/machine/vision/gpu-frame.ts';
-import type { GpuLook } from '../../src/machine/vision/looks.ts';
-import { InferenceError } from '../../src/machine/vision/inference/inference-error.ts';
+import { uploadOf, type GpuWork } from '../../src/machine/vision/gpu/gpu-frame.ts';
+import type { GpuLook } from '../../src/machine/vision/gpu/looks.ts';
+import { InferenceError } from '../../src/machine/vision/errors/inference-error.ts';
 import type { FrameIntake, InferenceSession } from '../../src/machine/vision/inference/inference-session.ts';
 import { oneAtATime, type Turn } from '../../src/base/schedule/one-at-a-time.ts';
 import type { InputSpec } from '../../src/machine/vision/preprocess/input-spec.ts';

@@ -1,10 +1,10 @@
 import { proxy, transfer } from 'comlink';
 import type { InferenceRuntime, TensorTraffic } from '../../src/platform/ports/inference-runtime.ts';
 import type { LiveModelSource } from '../../src/platform/ports/model-source.ts';
-import { uploadOf, type GpuWork } from '../../src/machine/vision/gpu-frame.ts';
-import { InferenceError, type InferenceErrorCode } from '../../src/machine/vision/inference/inference-error.ts';
+import { uploadOf, type GpuWork } from '../../src/machine/vision/gpu/gpu-frame.ts';
+import { InferenceError, type InferenceErrorCode } from '../../src/machine/vision/errors/inference-error.ts';
 import type { FrameIntake, InferenceSession } from '../../src/machine/vision/inference/inference-session.ts';
-import type { Tensor, TensorData } from '../../src/machine/vision/tensor.ts';
+import type { Tensor, TensorData } from '../../src/machine/vision/tensor/tensor.ts';
 import { isYuvFrame } from '../../src/machine/vision/yuv/yuv-frame.ts';
 import { linkWorker } from '../boundary/worker-link.ts';
 import type { InferenceApi } from './api.ts';

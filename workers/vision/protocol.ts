@@ -13,14 +13,14 @@ import type {
   Detection,
   RawClassifications,
   RawDetections,
-} from '../../src/machine/vision/detections.ts';
+} from '../../src/machine/vision/results/detections.ts';
 import type { Admission } from '../../src/platform/ports/backend-decisions.ts';
 import type { Backend, TensorTraffic } from '../../src/platform/ports/inference-runtime.ts';
 import type { Placement } from '../../src/machine/vision/placement.ts';
-import type { PictureSize } from '../../src/machine/vision/trace.ts';
+import type { PictureSize } from '../../src/machine/vision/trace/trace.ts';
 import type { DetectionDetails } from '../../src/machine/vision/details/decode-details.ts';
-import type { FrameDifference } from '../../src/machine/vision/compare-frames.ts';
-import type { FrameInfo } from '../../src/machine/vision/frame-info.ts';
+import type { FrameDifference } from '../../src/machine/vision/frame/compare-frames.ts';
+import type { FrameInfo } from '../../src/machine/vision/frame/frame-info.ts';
 import type { ModelFormat, ModelSummary } from '../../src/machine/vision/inference/model-summary.ts';
 import type { StatedFeeding } from '../../src/machine/vision/inference/stated-feeding.ts';
 

@@ -2,7 +2,7 @@ import { readdir } from 'node:fs/promises';
 import { describe, expect, it } from 'vitest';
 import { cliFolder, run } from '../../../tests/cli-folder.ts';
 import { readFrameFile, writePngFile } from '../../platform/node/frame-file.ts';
-import type { Frame } from '../../machine/vision/frame.ts';
+import type { Frame } from '../../machine/vision/frame/frame.ts';
 
 const { at, write, base } = cliFolder();
 

@@ -19,9 +19,9 @@ import { readDriftReference, type DriftReference } from '../../evidence/drift/dr
 import type { BoxFeatures, FrameFeatures } from '../../evidence/drift/frame-features.ts';
 import { readCocoResults, readCocoTruth } from '../../evidence/evaluation/coco/read-coco.ts';
 import { serviceThresholds } from '../../machine/vision/filter/thresholds.ts';
-import { errorCode } from '../../machine/vision/error-message.ts';
-import { toRgba8 } from '../../machine/vision/frame-formats.ts';
-import type { Frame } from '../../machine/vision/frame.ts';
+import { errorCode } from '../../machine/vision/errors/error-message.ts';
+import { toRgba8 } from '../../machine/vision/frame/frame-formats.ts';
+import type { Frame } from '../../machine/vision/frame/frame.ts';
 import { loadedModels } from './certify.ts';
 import { CliError, reportOf } from '../record/cli-error.ts';
 import type { OpenedService } from './evaluate.ts';

@@ -13,7 +13,7 @@ import {
 import { tryFeedings, type TriedPicture } from '../../models/fit/solver/try-feedings.ts';
 import { readFrameFile } from '../../platform/node/frame-file.ts';
 import { openSession } from '../../platform/node/open-session.ts';
-import type { Frame } from '../../machine/vision/frame.ts';
+import type { Frame } from '../../machine/vision/frame/frame.ts';
 import { referenceStretchKernel } from '../../machine/vision/preprocess/preprocess.ts';
 import { UsageError } from '../record/usage-error.ts';
 

@@ -14,7 +14,7 @@ import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { cliFolder, config } from '../../../tests/cli-folder.ts';
 import { hasFfmpeg, makeVideo, withoutFfmpeg } from '../../../tests/ffmpeg.ts';
-import { patternFrame } from '../../machine/vision/pattern-frame.ts';
+import { patternFrame } from '../../machine/vision/frame/pattern-frame.ts';
 import { readFrameFile, writePngFile } from '../../platform/node/frame-file.ts';
 import { readVideoTraits } from '../../platform/node/ffmpeg/video-frames.ts';
 import { parseCommand } from '../../../tests/parse-command.ts';

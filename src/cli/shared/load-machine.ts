@@ -6,7 +6,7 @@ import { refusalsOfAll, type ParsedMachineConfig } from '../../machine/config/pa
 import { isDrawing, stepRecords } from '../../machine/config/transform-steps.ts';
 import { wholenessOf } from '../../machine/config/wholeness.ts';
 import { cameraChain } from '../../machine/vision/camera-chain.ts';
-import type { Frame } from '../../machine/vision/frame.ts';
+import type { Frame } from '../../machine/vision/frame/frame.ts';
 import { createMachine, type Machine } from '../../machine/vision/machine.ts';
 import { overlayFace } from '../../machine/vision/overlay/overlay-face.ts';
 import type { TextFace } from '../../machine/vision/overlay/font/text-face.ts';

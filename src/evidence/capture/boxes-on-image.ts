@@ -1,5 +1,5 @@
-import type { Classification, Detection } from '../../machine/vision/detections.ts';
-import type { NormalizedBox } from '../../machine/vision/normalized-box.ts';
+import type { Classification, Detection } from '../../machine/vision/results/detections.ts';
+import type { NormalizedBox } from '../../machine/vision/results/normalized-box.ts';
 import type { ImageBox, ImageClass } from './capture.ts';
 
 /**

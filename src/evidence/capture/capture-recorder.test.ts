@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { uprightOnSource } from '../../machine/vision/upright-on-source.ts';
+import { uprightOnSource } from '../../machine/vision/trace/upright-on-source.ts';
 import { CaptureRecorder } from './capture-recorder.ts';
 import { CaptureStoreError } from './capture-store.ts';
 import { CaptureWriter } from './capture-writer.ts';

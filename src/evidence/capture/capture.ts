@@ -1,6 +1,6 @@
 import type { TransformStep } from '../../machine/config/machine-config.ts';
-import type { Classification, Detection } from '../../machine/vision/detections.ts';
-import type { NormalizedBox } from '../../machine/vision/normalized-box.ts';
+import type { Classification, Detection } from '../../machine/vision/results/detections.ts';
+import type { NormalizedBox } from '../../machine/vision/results/normalized-box.ts';
 import type { RawResults } from '../../machine/vision/run-result.ts';
 import type { CaptureRule } from './capture-policy.ts';
 

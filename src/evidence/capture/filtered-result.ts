@@ -1,5 +1,5 @@
-import type { Classification, Detection } from '../../machine/vision/detections.ts';
-import type { NormalizedBox } from '../../machine/vision/normalized-box.ts';
+import type { Classification, Detection } from '../../machine/vision/results/detections.ts';
+import type { NormalizedBox } from '../../machine/vision/results/normalized-box.ts';
 import type { RawResults } from '../../machine/vision/run-result.ts';
 import type { CaptureSetup, CaptureTimings } from './capture.ts';
 import type { FrameRef } from './frame-ref.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { Frame } from '../../machine/vision/frame.ts';
+import type { Frame } from '../../machine/vision/frame/frame.ts';
 import { greyDifference } from './grey-difference.ts';
 import { greyThumbnail } from './grey-thumbnail.ts';
 

@@ -1,6 +1,6 @@
 import type { MachineConfig } from '../../machine/config/machine-config.ts';
 import { boundOfCounts } from '../evaluation/intervals/lower-bound.ts';
-import { errorMessage } from '../../machine/vision/error-message.ts';
+import { errorMessage } from '../../machine/vision/errors/error-message.ts';
 import { canonicalSha256 } from './canonical-json.ts';
 import type { Certificate, CheckFinding, CountedClaim } from './certificate.ts';
 import { certifiedEntry } from './certified-entry.ts';

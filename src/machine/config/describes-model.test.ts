@@ -1,4 +1,4 @@
-import type { TensorInfo } from '../vision/tensor.ts';
+import type { TensorInfo } from '../vision/tensor/tensor.ts';
 import { describe, expect, it } from 'vitest';
 import { listEntries } from './config-entries.ts';
 import { describesModel, otherModelWords, type MeantModel, type RunningModel } from './describes-model.ts';

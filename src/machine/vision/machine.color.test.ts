@@ -2,8 +2,8 @@ import { describe, expect, it } from 'vitest';
 import { black, machine } from '../../../tests/machine-fixture.ts';
 import { parseMachineConfig } from '../config/parse-machine-config.ts';
 import type { MarkPixels } from './color-detector/mark-pixels.ts';
-import type { Frame } from './frame.ts';
-import { pixelsOf } from './gpu-frame.ts';
+import type { Frame } from './frame/frame.ts';
+import { pixelsOf } from './gpu/gpu-frame.ts';
 import { referenceStretchKernel } from './preprocess/preprocess.ts';
 
 const attributes = { detect_color: '#ff0000', hue_tolerance_pct: 0.05, segment_size_px: 4, camera_name: 'marked' };

@@ -16,10 +16,10 @@ import {
 import { fixedSession, imageInput } from '../../../tests/fixed-session.ts';
 import { transformCamera, visionServiceConfig } from '../../../tests/machine-configs.ts';
 import type { CameraConfig, TransformStep } from '../config/machine-config.ts';
-import type { Frame } from './frame.ts';
-import { pixelsOf, type AnyFrame } from './gpu-frame.ts';
-import { patternFrame } from './pattern-frame.ts';
-import type { Tensor } from './tensor.ts';
+import type { Frame } from './frame/frame.ts';
+import { pixelsOf, type AnyFrame } from './gpu/gpu-frame.ts';
+import { patternFrame } from './frame/pattern-frame.ts';
+import type { Tensor } from './tensor/tensor.ts';
 
 describe('run', () => {
   const drawCats: TransformStep = {

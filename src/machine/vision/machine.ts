@@ -1,10 +1,10 @@
 import type { MachineConfig } from '../config/machine-config.ts';
 import { cameraChain, type CameraChain } from './camera-chain.ts';
-import type { Classification, Detection } from './detections.ts';
-import { errorCode, errorMessage } from './error-message.ts';
+import type { Classification, Detection } from './results/detections.ts';
+import { errorCode, errorMessage } from './errors/error-message.ts';
 import { detectionsAt } from './filter/filter-detections.ts';
-import type { Frame } from './frame.ts';
-import { pixelsOf } from './gpu-frame.ts';
+import type { Frame } from './frame/frame.ts';
+import { pixelsOf } from './gpu/gpu-frame.ts';
 import { oneAtATime, type Turn } from '../../base/schedule/one-at-a-time.ts';
 import { MachineError } from './machine-error.ts';
 import type { TextFace } from './overlay/font/text-face.ts';
@@ -13,7 +13,7 @@ import { referenceStretchKernel } from './preprocess/preprocess.ts';
 import type { StretchKernel } from './preprocess/stretch-kernel.ts';
 import { probe } from './probe.ts';
 import type { RunResult, Stage } from './run-result.ts';
-import { StepError } from './step-error.ts';
+import { StepError } from './errors/step-error.ts';
 import { cropToEven } from './transforms/crop-to-even.ts';
 import type { ReadFrame } from './yuv/yuv-frame.ts';
 import {
@@ -100,7 +100,7 @@ export interface FrameFailure {
  * @returns the machine's operations
  * @example
  * import { parseMachineConfig } from '../config/parse-machine-config.ts';
- * import { patternFrame } from './pattern-frame.ts';
+ * import { patternFrame } from './frame/pattern-frame.ts';
  * const service = { name: 'pets', api: 'rdk:service:vision', model: 'mlmodel', attributes: { mlmodel_name: 'model' } };
  * const { config } = parseMachineConfig(JSON.stringify({ services: [service] }));
  * const session = {

@@ -5,14 +5,14 @@ import { visionServiceConfig } from '../../../tests/machine-configs.ts';
 import { randomSource, randomYuvFrame } from '../../../tests/random-frame.ts';
 import type { TransformStep } from '../config/machine-config.ts';
 import type { ReadFrame } from './yuv/yuv-frame.ts';
-import { isGpuFrame, pixelsOf, toGpu, type GpuFrame } from './gpu-frame.ts';
+import { isGpuFrame, pixelsOf, toGpu, type GpuFrame } from './gpu/gpu-frame.ts';
 import type { FrameIntake, InferenceSession } from './inference/inference-session.ts';
-import { lookDuring, type GpuLook, type Picture } from './looks.ts';
-import { patternFrame } from './pattern-frame.ts';
+import { lookDuring, type GpuLook, type Picture } from './gpu/looks.ts';
+import { patternFrame } from './frame/pattern-frame.ts';
 import { runFrame, type FramePlan, type PipelinePorts } from './pipeline.ts';
 import { preprocess } from './preprocess/preprocess.ts';
 import { probe } from './probe.ts';
-import type { Tensor } from './tensor.ts';
+import type { Tensor } from './tensor/tensor.ts';
 import { buildVisionService } from './vision-service.ts';
 
 /** Says what it sees: the first three values of its input. */

@@ -1,19 +1,19 @@
 import type { TransformStep } from '../config/machine-config.ts';
 import type { ClassificationsAttributes, DetectionsAttributes } from '../config/transform-steps.ts';
-import { assertNever } from './assert-never.ts';
+import { assertNever } from './errors/assert-never.ts';
 import { detectColors } from './color-detector/detect-colors.ts';
 import { decodeClassifications } from './decode/decode-classifications.ts';
 import { decodeDetections } from './decode/decode-detections.ts';
 import type { Outputs } from './decode/outputs.ts';
 import type { DetectionTensorNames, TensorChoice } from './decode/tensor-choice.ts';
-import type { Classification, Detection, RawClassifications, RawDetections } from './detections.ts';
-import { errorMessage } from './error-message.ts';
+import type { Classification, Detection, RawClassifications, RawDetections } from './results/detections.ts';
+import { errorMessage } from './errors/error-message.ts';
 import { filterStepClassifications } from './filter/filter-classifications.ts';
 import { detectionsAt, filterDetections, rowsOf } from './filter/filter-detections.ts';
 import { stepThresholds } from './filter/thresholds.ts';
-import type { Frame, FrameSize } from './frame.ts';
-import { isGpuFrame, offGpu, pixelsOf, toGpu, withStep, type AnyFrame, type GpuFrame } from './gpu-frame.ts';
-import { closePictures, lookDuring, type Look } from './looks.ts';
+import type { Frame, FrameSize } from './frame/frame.ts';
+import { isGpuFrame, offGpu, pixelsOf, toGpu, withStep, type AnyFrame, type GpuFrame } from './gpu/gpu-frame.ts';
+import { closePictures, lookDuring, type Look } from './gpu/looks.ts';
 import type { FrameIntake } from './inference/inference-session.ts';
 import type { Turn } from '../../base/schedule/one-at-a-time.ts';
 import { refuseUnfilledInputs } from './inference/unfilled-inputs.ts';
@@ -26,10 +26,10 @@ import { write } from './overlay/write.ts';
 import { afterRun, allOnCpu, placeRun, type Placed, type Placement } from './placement.ts';
 import type { StretchKernel } from './preprocess/stretch-kernel.ts';
 import type { Inference, RawResults, RunResult, Stage } from './run-result.ts';
-import { StepError } from './step-error.ts';
+import { StepError } from './errors/step-error.ts';
 import { refuseDepthOverlay } from './transforms/depth-picture.ts';
 import { applyPixelStep, isPixelStep } from './transforms/pixel-step.ts';
-import type { Tensor } from './tensor.ts';
+import type { Tensor } from './tensor/tensor.ts';
 import type { ReadFrame } from './yuv/yuv-frame.ts';
 import {
   hasModel,
@@ -212,7 +212,7 @@ type FedModel = Pick<VisionService, 'session' | 'input'>;
  * @returns the outputs by tensor name in the model's order, with times in milliseconds
  * @throws InferenceError
  * @example
- * import { patternFrame } from './pattern-frame.ts';
+ * import { patternFrame } from './frame/pattern-frame.ts';
  * import { oneAtATime } from '../../base/schedule/one-at-a-time.ts';
  * import { referenceStretchKernel } from './preprocess/preprocess.ts';
  * import { inputSpec } from './preprocess/input-spec.ts';
@@ -403,7 +403,7 @@ export async function classify(
  * @param font the overlay's font, of `overlayFace`
  * @returns a new frame of the same size
  * @example
- * import { patternFrame } from './pattern-frame.ts';
+ * import { patternFrame } from './frame/pattern-frame.ts';
  * const seen = patternFrame('rgba8', 4, 2);
  * const font = { advanceOf: () => 0, maskOf: () => ({ leftPx: 0, topPx: 0, widthPx: 0, heightPx: 0, alpha: new Uint8Array() }) };
  * const drawn = drawResults(seen, { detections: [], classifications: null }, font);

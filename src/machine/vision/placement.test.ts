@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { TransformStep } from '../config/machine-config.ts';
 import type { FrameIntake } from './inference/inference-session.ts';
 import { randomSource, randomYuvFrame } from '../../../tests/random-frame.ts';
-import { patternFrame } from './pattern-frame.ts';
+import { patternFrame } from './frame/pattern-frame.ts';
 import { afterRun, placeRun, type Placement } from './placement.ts';
 
 const frame = patternFrame('rgba8', 8, 6);

@@ -46,7 +46,7 @@ const onCpu = (because: string): Placed => ({ where: 'cpu', because });
  * @param session the model's session; null: no model sees the picture
  * @returns for each step and for packing: GPU or CPU, and why
  * @example
- * import { patternFrame } from './pattern-frame.ts';
+ * import { patternFrame } from './frame/pattern-frame.ts';
  * const source = patternFrame('rgba8', 4, 2);
  * placeRun(source, [], { gpu: null }).packing; // => { where: 'cpu', because: 'the model does not run on the GPU' }
  * placeRun(source, [], { gpu: { refusal: '' } }).packing; // => { where: 'gpu', because: '' }

@@ -2,10 +2,10 @@ import { quote, type Outputs } from './decode/outputs.ts';
 import { describeRawHead } from './decode/raw-head.ts';
 import type { TensorChoice } from './decode/tensor-choice.ts';
 import { nameClassificationTensor, nameDetectionTensors } from './decode/tensor-names.ts';
-import { errorCode, errorMessage } from './error-message.ts';
-import type { EightBitFrame } from './frame.ts';
-import { InferenceError } from './inference/inference-error.ts';
-import { shapeText } from './inference/tensor-values.ts';
+import { errorCode, errorMessage } from './errors/error-message.ts';
+import type { EightBitFrame } from './frame/frame.ts';
+import { InferenceError } from './errors/inference-error.ts';
+import { shapeText } from './tensor/tensor-values.ts';
 import { decodeFrameClassifications, decodeFrameDetections, infer, type PipelinePorts } from './pipeline.ts';
 import type { Ability, ServiceAbilities, VisionService } from './vision-service.ts';
 

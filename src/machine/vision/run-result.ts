@@ -1,9 +1,9 @@
 import type { TransformStep } from '../config/machine-config.ts';
 import type { Outputs } from './decode/outputs.ts';
-import type { RawClassifications, RawDetections } from './detections.ts';
-import type { AnyFrame } from './gpu-frame.ts';
+import type { RawClassifications, RawDetections } from './results/detections.ts';
+import type { AnyFrame } from './gpu/gpu-frame.ts';
 import type { TimesOnGpu } from './inference/inference-session.ts';
-import type { DrawnPictures } from './looks.ts';
+import type { DrawnPictures } from './gpu/looks.ts';
 import type { GpuOutcome, Placement } from './placement.ts';
 
 /** The picture after one step. */

@@ -1,6 +1,6 @@
 import { toBinary } from '@bufbuild/protobuf';
 import { TensorProtoSchema } from '../../gen/onnx_pb.ts';
-import type { Tensor } from '../../machine/vision/tensor.ts';
+import type { Tensor } from '../../machine/vision/tensor/tensor.ts';
 import { decodeModel, tensorProto } from '../onnx/edit-model.ts';
 import { casePage } from './case-page.ts';
 import type { CaseFacts, CaseFiles, CutOut, TensorPair, Tensors } from './first-difference.ts';

@@ -1,7 +1,7 @@
-import { numberToFloat16Bits } from '../../machine/vision/inference/float16.ts';
-import { InferenceError } from '../../machine/vision/inference/inference-error.ts';
-import { tensorToFloat64 } from '../../machine/vision/inference/tensor-values.ts';
-import type { Tensor } from '../../machine/vision/tensor.ts';
+import { numberToFloat16Bits } from '../../machine/vision/tensor/float16.ts';
+import { InferenceError } from '../../machine/vision/errors/inference-error.ts';
+import { tensorToFloat64 } from '../../machine/vision/tensor/tensor-values.ts';
+import type { Tensor } from '../../machine/vision/tensor/tensor.ts';
 import type { ComparedSide, HuntLimits, Tensors } from './first-difference.ts';
 
 /** Thrown where the next run would be one too many. */

@@ -5,7 +5,7 @@ import { decodeModel } from '../onnx/edit-model.ts';
 import { encodeModel } from '../onnx/encode-model.ts';
 import { graphConstants } from '../onnx/graph-constants.ts';
 import { operatorName, readBy } from '../onnx/graph-walk.ts';
-import { tensorArrays, type Tensor } from '../../machine/vision/tensor.ts';
+import { tensorArrays, type Tensor } from '../../machine/vision/tensor/tensor.ts';
 import type { NodeFacts } from './first-difference.ts';
 
 /** Operators whose results are no tensors, and can be no output that is compared. */

@@ -1,5 +1,5 @@
-import { tensorToFloat64 } from '../../machine/vision/inference/tensor-values.ts';
-import type { Tensor } from '../../machine/vision/tensor.ts';
+import { tensorToFloat64 } from '../../machine/vision/tensor/tensor-values.ts';
+import type { Tensor } from '../../machine/vision/tensor/tensor.ts';
 import type { RoundingBound, TensorDifference } from './first-difference.ts';
 
 const none: RoundingBound = { absolute: 0, relative: 0, outliers: 0, because: 'nothing is rounded' };

@@ -3,7 +3,7 @@ import { headModel, logit } from '../../../tests/fit/head-models.ts';
 import { rowsOf, runFitted } from '../../../tests/fit/run-fitted.ts';
 import { yoloV8Model } from '../../../tests/fit/yolo-v8-model.ts';
 import { openNodeSession } from '../../platform/node/onnxruntime.ts';
-import type { Tensor } from '../../machine/vision/tensor.ts';
+import type { Tensor } from '../../machine/vision/tensor/tensor.ts';
 import { decodingAlone } from './decoding-alone.ts';
 import { fitModel } from './fit-model.ts';
 import type { OptionValues } from './structure/options.ts';

@@ -13,7 +13,7 @@ import { encodeModel } from '../onnx/encode-model.ts';
 import { readGraph } from '../onnx/read-graph.ts';
 import { readModel } from '../onnx/read-model.ts';
 import { openNodeSession } from '../../platform/node/onnxruntime.ts';
-import type { Frame } from '../../machine/vision/frame.ts';
+import type { Frame } from '../../machine/vision/frame/frame.ts';
 import { createMachine } from '../../machine/vision/machine.ts';
 import { statedFeeding } from '../../machine/vision/inference/stated-feeding.ts';
 import { fitModel } from './fit-model.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { tinyTflite } from '../../../tests/tflite-models.ts';
-import { ModelError } from '../../machine/vision/inference/model-error.ts';
+import { ModelError } from '../../machine/vision/errors/model-error.ts';
 import { readTfliteGraph } from './read-graph.ts';
 
 const float32 = 0;

@@ -3,7 +3,7 @@ import { strToU8, zipSync } from 'fflate';
 import { describe, expect, it } from 'vitest';
 import { writeFlatbuffer } from './write-flatbuffer.ts';
 import { tfliteChannelMeans, tfliteSameIntegers, tinyTflite, type TinyTflite } from '../../../tests/tflite-models.ts';
-import { ModelError } from '../../machine/vision/inference/model-error.ts';
+import { ModelError } from '../../machine/vision/errors/model-error.ts';
 import { checkTfliteModel } from './check-model.ts';
 import { readTfliteModel } from './read-model.ts';
 import { isTflite, readTflite } from './read-tflite.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { flatJpeg, segment } from '../../../tests/flat-jpeg.ts';
-import { toRgba8 } from '../../machine/vision/frame-formats.ts';
+import { toRgba8 } from '../../machine/vision/frame/frame-formats.ts';
 import { JpegError } from '../../machine/vision/jpeg/jpeg-error.ts';
 import { decodeJpeg } from './jpeg.ts';
 

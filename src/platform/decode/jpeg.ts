@@ -1,6 +1,6 @@
 import { decodeJpeg as decode } from '../../machine/vision/jpeg/decode-jpeg.ts';
 import { JpegError } from '../../machine/vision/jpeg/jpeg-error.ts';
-import type { Frame } from '../../machine/vision/frame.ts';
+import type { Frame } from '../../machine/vision/frame/frame.ts';
 import { checkFrameSize, ImageDecodeError } from './image-decode-error.ts';
 
 /**

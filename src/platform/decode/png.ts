@@ -1,4 +1,4 @@
-import type { Frame } from '../../machine/vision/frame.ts';
+import type { Frame } from '../../machine/vision/frame/frame.ts';
 import { decodePng as decode } from '../../machine/vision/png/decode-png.ts';
 import { PngError } from '../../machine/vision/png/png-error.ts';
 import { checkFrameSize, ImageDecodeError } from './image-decode-error.ts';

@@ -1,4 +1,4 @@
-import type { Frame } from '../../machine/vision/frame.ts';
+import type { Frame } from '../../machine/vision/frame/frame.ts';
 import { decodeJpeg } from './jpeg.ts';
 import { hasJpegSignature } from '../../machine/vision/jpeg/markers.ts';
 import { decodePng } from './png.ts';

@@ -1,4 +1,4 @@
-import { tensorArrays, type Tensor, type TensorDtype } from '../../machine/vision/tensor.ts';
+import { tensorArrays, type Tensor, type TensorDtype } from '../../machine/vision/tensor/tensor.ts';
 
 export function elementBytes(dtype: TensorDtype): number {
   return tensorArrays[dtype].BYTES_PER_ELEMENT;

@@ -1,4 +1,4 @@
-import type { FrameSize } from '../../machine/vision/frame.ts';
+import type { FrameSize } from '../../machine/vision/frame/frame.ts';
 import { yuvLayout, type YuvPlanes } from '../../machine/vision/yuv/yuv-frame.ts';
 import { layOutSource, writeSource, type Places } from './kernel-source.ts';
 

@@ -4,7 +4,7 @@ import { buildKernel } from '../../../scripts/build-kernel.ts';
 import { randomFrame, randomSource, randomYuvFrame } from '../../../tests/random-frame.ts';
 import type { InputSpec } from '../../machine/vision/preprocess/input-spec.ts';
 import { referenceStretchKernel } from '../../machine/vision/preprocess/preprocess.ts';
-import type { Tensor } from '../../machine/vision/tensor.ts';
+import type { Tensor } from '../../machine/vision/tensor/tensor.ts';
 import type { ReadFrame } from '../../machine/vision/yuv/yuv-frame.ts';
 import { colourCardSidePx, yuvColourCard } from '../../machine/vision/yuv/colour-card.ts';
 import { shrinkToRgba } from '../../machine/vision/yuv/shrink-yuv.ts';

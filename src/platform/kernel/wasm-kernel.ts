@@ -2,7 +2,7 @@ import { markPixels, wordsOfRow, type MarkPixels } from '../../machine/vision/co
 import type { InputSpec } from '../../machine/vision/preprocess/input-spec.ts';
 import { tensorShape } from '../../machine/vision/preprocess/pack-tensor.ts';
 import type { StretchKernel } from '../../machine/vision/preprocess/stretch-kernel.ts';
-import type { Tensor, TensorData } from '../../machine/vision/tensor.ts';
+import type { Tensor, TensorData } from '../../machine/vision/tensor/tensor.ts';
 import { shrinkToRgba } from '../../machine/vision/yuv/shrink-yuv.ts';
 import type { ConvertYuv, ReadFrame, ShrinkYuv } from '../../machine/vision/yuv/yuv-frame.ts';
 import { yuvToRgba } from '../../machine/vision/yuv/yuv-to-rgba.ts';

@@ -1,9 +1,9 @@
 import { encode } from 'fast-png';
 import { readFile, rename, writeFile } from 'node:fs/promises';
-import type { Frame } from '../../machine/vision/frame.ts';
-import { toStraightRgba8 } from '../../machine/vision/frame-formats.ts';
+import type { Frame } from '../../machine/vision/frame/frame.ts';
+import { toStraightRgba8 } from '../../machine/vision/frame/frame-formats.ts';
 import { ImageDecodeError } from '../decode/image-decode-error.ts';
-import { unreadableImage } from '../../machine/vision/image-kind.ts';
+import { unreadableImage } from '../../machine/vision/frame/image-kind.ts';
 import { decodeStill } from '../decode/still.ts';
 
 /**

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { tfliteChannelMeans, tfliteDetections, tfliteSameIntegers, tinyTflite } from '../../../tests/tflite-models.ts';
-import type { Tensor, TensorDtype } from '../../machine/vision/tensor.ts';
+import type { Tensor, TensorDtype } from '../../machine/vision/tensor/tensor.ts';
 import { openLiteRt } from './litert.ts';
 
 const reshape = 22;

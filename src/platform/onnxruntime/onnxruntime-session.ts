@@ -1,5 +1,5 @@
 import type * as Ort from 'onnxruntime-web';
-import { InferenceError } from '../../machine/vision/inference/inference-error.ts';
+import { InferenceError } from '../../machine/vision/errors/inference-error.ts';
 import type { InferenceSession } from '../../machine/vision/inference/inference-session.ts';
 import { refuseBadFeeds } from '../inference/bad-feeds.ts';
 import { inferenceErrorOf } from './onnxruntime-error.ts';

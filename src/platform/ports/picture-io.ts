@@ -1,5 +1,5 @@
-import type { Frame } from '../../machine/vision/frame.ts';
-import type { PictureSize } from '../../machine/vision/trace.ts';
+import type { Frame } from '../../machine/vision/frame/frame.ts';
+import type { PictureSize } from '../../machine/vision/trace/trace.ts';
 import type { ReadFrame } from '../../machine/vision/yuv/yuv-frame.ts';
 
 // Port of the vision worker to pictures. Implemented in platform/browser, handed over by workers/vision/entry.ts.

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { imageInput } from '../../../tests/fixed-session.ts';
 import { linkPretended } from '../../../tests/live-machine-fixture.ts';
-import { InferenceError } from '../../machine/vision/inference/inference-error.ts';
-import type { Tensor } from '../../machine/vision/tensor.ts';
+import { InferenceError } from '../../machine/vision/errors/inference-error.ts';
+import type { Tensor } from '../../machine/vision/tensor/tensor.ts';
 import { borrowSession } from './borrow-session.ts';
 import { LinkError } from './link-error.ts';
 import type { LiveMachine, MachineHealth } from './live-machine.ts';

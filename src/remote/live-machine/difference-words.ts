@@ -1,5 +1,5 @@
-import { assertNever } from '../../machine/vision/assert-never.ts';
-import type { Classification, Detection } from '../../machine/vision/detections.ts';
+import { assertNever } from '../../machine/vision/errors/assert-never.ts';
+import type { Classification, Detection } from '../../machine/vision/results/detections.ts';
 import type { RowDifference } from './compare-answers.ts';
 import type { Proof } from './prove-frames.ts';
 

@@ -1,7 +1,7 @@
 import { fromBinary, toBinary } from '@bufbuild/protobuf';
 import { describe, expect, it } from 'vitest';
 import { FlatTensorSchema } from '../../gen/service/mlmodel/v1/mlmodel_pb.ts';
-import type { Tensor } from '../../machine/vision/tensor.ts';
+import type { Tensor } from '../../machine/vision/tensor/tensor.ts';
 import { fromFlatTensor, toFlatTensor } from './flat-tensors.ts';
 
 const tensors: readonly Tensor[] = [

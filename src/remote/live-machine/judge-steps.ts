@@ -1,5 +1,5 @@
-import type { FrameDifference } from '../../machine/vision/compare-frames.ts';
-import type { FrameSize } from '../../machine/vision/frame.ts';
+import type { FrameDifference } from '../../machine/vision/frame/compare-frames.ts';
+import type { FrameSize } from '../../machine/vision/frame/frame.ts';
 
 /** What came of comparing a camera's steps: 'not-compared' says nothing of them. */
 export type StepsVerdict = 'same' | 'differs' | 'not-compared';

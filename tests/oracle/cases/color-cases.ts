@@ -1,4 +1,4 @@
-import type { Frame } from '../../../src/machine/vision/frame.ts';
+import type { Frame } from '../../../src/machine/vision/frame/frame.ts';
 import { diceOf, type Dice } from './dice.ts';
 
 /** A colour detector and a picture. */

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { GraphBuilder } from '../../../src/models/onnx/edit-model.ts';
-import type { TensorDtype } from '../../../src/machine/vision/tensor.ts';
+import type { TensorDtype } from '../../../src/machine/vision/tensor/tensor.ts';
 import { addImage, type TinyInput } from '../../models.ts';
 
 /** A model as data: one with constant outputs, or a file, by its path from the repository's root. */

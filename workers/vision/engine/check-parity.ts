@@ -1,7 +1,7 @@
-import type { Frame } from '../../../src/machine/vision/frame.ts';
-import type { Detection } from '../../../src/machine/vision/detections.ts';
+import type { Frame } from '../../../src/machine/vision/frame/frame.ts';
+import type { Detection } from '../../../src/machine/vision/results/detections.ts';
 import { detectionsAt, rowsOf } from '../../../src/machine/vision/filter/filter-detections.ts';
-import { pixelsOf, toGpu, type AnyFrame } from '../../../src/machine/vision/gpu-frame.ts';
+import { pixelsOf, toGpu, type AnyFrame } from '../../../src/machine/vision/gpu/gpu-frame.ts';
 import type { InferenceSession } from '../../../src/machine/vision/inference/inference-session.ts';
 import {
   decodeFrameClassifications,
@@ -10,7 +10,7 @@ import {
   type PipelinePorts,
 } from '../../../src/machine/vision/pipeline.ts';
 import type { Inference } from '../../../src/machine/vision/run-result.ts';
-import type { Tensor } from '../../../src/machine/vision/tensor.ts';
+import type { Tensor } from '../../../src/machine/vision/tensor/tensor.ts';
 import type { ProbedService } from '../../../src/machine/vision/vision-service.ts';
 import type { GpuParity } from '../protocol.ts';
 import { compareOutputs } from './compare-outputs.ts';

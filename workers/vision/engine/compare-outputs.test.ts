@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { Tensor } from '../../../src/machine/vision/tensor.ts';
+import type { Tensor } from '../../../src/machine/vision/tensor/tensor.ts';
 import { compareOutputs, outputsAgree } from './compare-outputs.ts';
 
 const floats = (...values: number[]): Tensor => ({

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { InferenceError } from '../../../src/machine/vision/inference/inference-error.ts';
+import { InferenceError } from '../../../src/machine/vision/errors/inference-error.ts';
 import type { InferenceSession } from '../../../src/machine/vision/inference/inference-session.ts';
-import { toGpu } from '../../../src/machine/vision/gpu-frame.ts';
+import { toGpu } from '../../../src/machine/vision/gpu/gpu-frame.ts';
 import type { InputSpec } from '../../../src/machine/vision/preprocess/input-spec.ts';
 import { FallbackSession } from './fallback-session.ts';
 

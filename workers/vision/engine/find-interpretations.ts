@@ -19,7 +19,7 @@ import {
 import type { Feeding } from '../../../src/models/fit/solver/hypothesis.ts';
 import { onFrame } from '../../../src/models/fit/solver/on-frame.ts';
 import { distinctRows } from '../../../src/models/fit/interpretations/distinct-rows.ts';
-import type { Frame } from '../../../src/machine/vision/frame.ts';
+import type { Frame } from '../../../src/machine/vision/frame/frame.ts';
 import { infer, type PipelinePorts } from '../../../src/machine/vision/pipeline.ts';
 import type { Inference } from '../../../src/machine/vision/run-result.ts';
 import type { ProbedService, VisionService } from '../../../src/machine/vision/vision-service.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import type { Frame } from '../../../src/machine/vision/frame.ts';
-import { pixelsOf } from '../../../src/machine/vision/gpu-frame.ts';
+import type { Frame } from '../../../src/machine/vision/frame/frame.ts';
+import { pixelsOf } from '../../../src/machine/vision/gpu/gpu-frame.ts';
 import { FrameKeeper } from './frame-keeper.ts';
 import type { PictureIo } from '../../../src/platform/ports/picture-io.ts';
 

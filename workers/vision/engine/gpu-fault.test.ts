@@ -2,11 +2,11 @@ import { expect, it } from 'vitest';
 import { fixedSession, float32, imageInput } from '../../../tests/fixed-session.ts';
 import { blankFont, boxes, cat } from '../../../tests/machine-fixture.ts';
 import { visionServiceConfig } from '../../../tests/machine-configs.ts';
-import { patternFrame } from '../../../src/machine/vision/pattern-frame.ts';
+import { patternFrame } from '../../../src/machine/vision/frame/pattern-frame.ts';
 import { infer, type PipelinePorts } from '../../../src/machine/vision/pipeline.ts';
 import { referenceStretchKernel } from '../../../src/machine/vision/preprocess/preprocess.ts';
 import { probe } from '../../../src/machine/vision/probe.ts';
-import type { Tensor } from '../../../src/machine/vision/tensor.ts';
+import type { Tensor } from '../../../src/machine/vision/tensor/tensor.ts';
 import { buildVisionService } from '../../../src/machine/vision/vision-service.ts';
 import { gpuFault } from './gpu-fault.ts';
 

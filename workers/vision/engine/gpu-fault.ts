@@ -1,6 +1,6 @@
-import type { RawDetections } from '../../../src/machine/vision/detections.ts';
-import type { AnyFrame } from '../../../src/machine/vision/gpu-frame.ts';
-import { pixelsOf } from '../../../src/machine/vision/gpu-frame.ts';
+import type { RawDetections } from '../../../src/machine/vision/results/detections.ts';
+import type { AnyFrame } from '../../../src/machine/vision/gpu/gpu-frame.ts';
+import { pixelsOf } from '../../../src/machine/vision/gpu/gpu-frame.ts';
 import type { InferenceSession } from '../../../src/machine/vision/inference/inference-session.ts';
 import {
   decodeFrameClassifications,

@@ -3,7 +3,7 @@ import { modelOfShape } from '../../../tests/hostile-models.ts';
 import { GraphBuilder } from '../../../src/models/onnx/edit-model.ts';
 import type { Backend } from '../../../src/platform/ports/inference-runtime.ts';
 import type { BackendChoice, LoadProgress, ModelDescription } from '../protocol.ts';
-import { InferenceError } from '../../../src/machine/vision/inference/inference-error.ts';
+import { InferenceError } from '../../../src/machine/vision/errors/inference-error.ts';
 import type { FrameIntake, InferenceSession } from '../../../src/machine/vision/inference/inference-session.ts';
 import { referenceStretchKernel } from '../../../src/machine/vision/preprocess/preprocess.ts';
 import type { BackendDecision, KeptAdmission } from '../../../src/platform/ports/backend-decisions.ts';

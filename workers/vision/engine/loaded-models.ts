@@ -3,7 +3,7 @@ import { readModelFile } from '../../../src/models/read-model-file.ts';
 import type { BackendChoice, LoadProgress, ModelDescription } from '../protocol.ts';
 import type { Admission } from '../../../src/platform/ports/backend-decisions.ts';
 import type { AnyModelSource, LiveModelSource, ModelSource } from '../../../src/platform/ports/model-source.ts';
-import { InferenceError } from '../../../src/machine/vision/inference/inference-error.ts';
+import { InferenceError } from '../../../src/machine/vision/errors/inference-error.ts';
 import type { InferenceSession } from '../../../src/machine/vision/inference/inference-session.ts';
 import type { ModelSummary } from '../../../src/machine/vision/inference/model-summary.ts';
 import { isChannelsFirst } from '../../../src/machine/vision/preprocess/channels-first.ts';

@@ -1,8 +1,8 @@
 import { runKey } from '../../../src/machine/config/run-key.ts';
 import type { AbilityReport, BenchPlan, DrawnResults, PlanReport, Problem, ServiceBeside } from '../protocol.ts';
-import type { Frame } from '../../../src/machine/vision/frame.ts';
+import type { Frame } from '../../../src/machine/vision/frame/frame.ts';
 import type { ReadFrame } from '../../../src/machine/vision/yuv/yuv-frame.ts';
-import { pixelsOf } from '../../../src/machine/vision/gpu-frame.ts';
+import { pixelsOf } from '../../../src/machine/vision/gpu/gpu-frame.ts';
 import type { Turn } from '../../../src/base/schedule/one-at-a-time.ts';
 import { createMachine, type FrameRequest, type FrameRun, type Machine } from '../../../src/machine/vision/machine.ts';
 import type { TextFace } from '../../../src/machine/vision/overlay/font/text-face.ts';

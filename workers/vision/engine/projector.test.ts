@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import { transformCamera } from '../../../tests/machine-configs.ts';
 import type { PictureIo } from '../../../src/platform/ports/picture-io.ts';
-import { pixelsOf, toGpu, withStep } from '../../../src/machine/vision/gpu-frame.ts';
-import { closePictures, lookDuring, lookSize, type DrawnPictures } from '../../../src/machine/vision/looks.ts';
-import { patternFrame } from '../../../src/machine/vision/pattern-frame.ts';
+import { pixelsOf, toGpu, withStep } from '../../../src/machine/vision/gpu/gpu-frame.ts';
+import { closePictures, lookDuring, lookSize, type DrawnPictures } from '../../../src/machine/vision/gpu/looks.ts';
+import { patternFrame } from '../../../src/machine/vision/frame/pattern-frame.ts';
 import type { Stage } from '../../../src/machine/vision/run-result.ts';
-import type { PictureSize } from '../../../src/machine/vision/trace.ts';
+import type { PictureSize } from '../../../src/machine/vision/trace/trace.ts';
 import type { ReadFrame, YuvFrame } from '../../../src/machine/vision/yuv/yuv-frame.ts';
 import { randomSource, randomYuvFrame } from '../../../tests/random-frame.ts';
 import type { BenchPlan } from '../protocol.ts';

@@ -5,12 +5,17 @@ import {
   undistort,
   type Lens,
 } from '../../../src/machine/vision/camera-model/undistort.ts';
-import type { Frame, FrameSize } from '../../../src/machine/vision/frame.ts';
-import { offGpu, pixelsOf, type AnyFrame } from '../../../src/machine/vision/gpu-frame.ts';
-import { longestSideWithin, takePicture, type DrawnPictures, type Look } from '../../../src/machine/vision/looks.ts';
+import type { Frame, FrameSize } from '../../../src/machine/vision/frame/frame.ts';
+import { offGpu, pixelsOf, type AnyFrame } from '../../../src/machine/vision/gpu/gpu-frame.ts';
+import {
+  longestSideWithin,
+  takePicture,
+  type DrawnPictures,
+  type Look,
+} from '../../../src/machine/vision/gpu/looks.ts';
 import type { Stage } from '../../../src/machine/vision/run-result.ts';
 import type { PictureIo } from '../../../src/platform/ports/picture-io.ts';
-import type { PictureSize } from '../../../src/machine/vision/trace.ts';
+import type { PictureSize } from '../../../src/machine/vision/trace/trace.ts';
 
 const thumbnailLongestSidePx = 160;
 const previewLongestSidePx = 480;

@@ -21,7 +21,7 @@ import type { Run } from '../../../src/models/fit/interpretations/rank-interpret
 import { hasMargin } from '../../../src/models/fit/interpretations/letterbox-kernel.ts';
 import type { ServiceFilterRule } from '../../../src/machine/vision/filter/thresholds.ts';
 import type { StatedFeeding } from '../../../src/machine/vision/inference/stated-feeding.ts';
-import type { Frame } from '../../../src/machine/vision/frame.ts';
+import type { Frame } from '../../../src/machine/vision/frame/frame.ts';
 import type { PipelinePorts } from '../../../src/machine/vision/pipeline.ts';
 import type { VisionService } from '../../../src/machine/vision/vision-service.ts';
 import { inputOf, ViewRuns } from '../../../src/models/fit/solver/view-runs.ts';

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { InferenceError } from '../../../src/machine/vision/inference/inference-error.ts';
+import { InferenceError } from '../../../src/machine/vision/errors/inference-error.ts';
 import { refuseVastModel, withNeed } from './refuse-vast-models.ts';
 
 const mebibyte = 2 ** 20;

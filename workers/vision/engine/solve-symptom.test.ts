@@ -2,10 +2,10 @@ import { describe, expect, it } from 'vitest';
 import { fixedSession, float32, imageInput } from '../../../tests/fixed-session.ts';
 import { visionServiceConfig } from '../../../tests/machine-configs.ts';
 import type { VisionServiceConfig } from '../../../src/machine/config/machine-config.ts';
-import type { Frame } from '../../../src/machine/vision/frame.ts';
+import type { Frame } from '../../../src/machine/vision/frame/frame.ts';
 import { referenceStretchKernel } from '../../../src/machine/vision/preprocess/preprocess.ts';
 import type { StatedFeeding } from '../../../src/machine/vision/inference/stated-feeding.ts';
-import type { Tensor } from '../../../src/machine/vision/tensor.ts';
+import type { Tensor } from '../../../src/machine/vision/tensor/tensor.ts';
 import { buildVisionService } from '../../../src/machine/vision/vision-service.ts';
 import { solveSymptom } from './solve-symptom.ts';
 

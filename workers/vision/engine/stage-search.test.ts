@@ -1,6 +1,6 @@
 import { expect, it, vi } from 'vitest';
 import { fixedSession, float32, imageInput } from '../../../tests/fixed-session.ts';
-import type { Frame } from '../../../src/machine/vision/frame.ts';
+import type { Frame } from '../../../src/machine/vision/frame/frame.ts';
 import { referenceStretchKernel } from '../../../src/machine/vision/preprocess/preprocess.ts';
 import type { ReadFrame } from '../../../src/machine/vision/yuv/yuv-frame.ts';
 import type { ThreadedRuntime } from '../../inference/client.ts';

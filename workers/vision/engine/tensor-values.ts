@@ -1,5 +1,5 @@
-import { float16BitsToNumber } from '../../../src/machine/vision/inference/float16.ts';
-import type { Tensor } from '../../../src/machine/vision/tensor.ts';
+import { float16BitsToNumber } from '../../../src/machine/vision/tensor/float16.ts';
+import type { Tensor } from '../../../src/machine/vision/tensor/tensor.ts';
 
 export function valueAt({ dtype, data }: Tensor, i: number): number {
   return dtype === 'float16' ? float16BitsToNumber(data[i] as number) : Number(data[i]);

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { InferenceError } from '../../../src/machine/vision/inference/inference-error.ts';
-import type { TensorInfo } from '../../../src/machine/vision/tensor.ts';
+import { InferenceError } from '../../../src/machine/vision/errors/inference-error.ts';
+import type { TensorInfo } from '../../../src/machine/vision/tensor/tensor.ts';
 import { mayTakeAnotherSize, sizeNote, trialSizes } from './trial-sizes.ts';
 
 const frame = { widthPx: 640, heightPx: 427 };

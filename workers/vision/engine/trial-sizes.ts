@@ -1,7 +1,7 @@
 import type { ModelSummary } from '../../../src/machine/vision/inference/model-summary.ts';
-import { InferenceError } from '../../../src/machine/vision/inference/inference-error.ts';
+import { InferenceError } from '../../../src/machine/vision/errors/inference-error.ts';
 import { statedSizes } from '../../../src/machine/vision/inference/stated-sizes.ts';
-import type { PictureSize } from '../../../src/machine/vision/trace.ts';
+import type { PictureSize } from '../../../src/machine/vision/trace/trace.ts';
 
 /** An input size to try a model at, and its origin in words. */
 export interface TrialSize extends PictureSize {

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { GraphBuilder } from '../../../src/models/onnx/edit-model.ts';
 import { readModelFile } from '../../../src/models/read-model-file.ts';
-import { patternFrame } from '../../../src/machine/vision/pattern-frame.ts';
+import { patternFrame } from '../../../src/machine/vision/frame/pattern-frame.ts';
 import { referenceStretchKernel } from '../../../src/machine/vision/preprocess/preprocess.ts';
 import type { Trial } from './gpu-trial.ts';
 import { trialsOf } from './trials-of.ts';

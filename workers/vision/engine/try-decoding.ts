@@ -1,7 +1,7 @@
 import { decodedRows } from '../../../src/models/fit/interpretations/decoded-rows.ts';
 import { judgeBoxes } from '../../../src/models/fit/interpretations/judge-boxes.ts';
 import { withoutMargin } from '../../../src/models/fit/interpretations/letterbox-kernel.ts';
-import type { Frame } from '../../../src/machine/vision/frame.ts';
+import type { Frame } from '../../../src/machine/vision/frame/frame.ts';
 import type { PipelinePorts } from '../../../src/machine/vision/pipeline.ts';
 import type { Inference } from '../../../src/machine/vision/run-result.ts';
 import type { VisionService } from '../../../src/machine/vision/vision-service.ts';

@@ -18,11 +18,11 @@ import type {
 } from '../protocol.ts';
 import type { BackendDecisions } from '../../../src/platform/ports/backend-decisions.ts';
 import type { Capabilities } from '../../../src/platform/ports/inference-runtime.ts';
-import type { FrameInfo } from '../../../src/machine/vision/frame-info.ts';
+import type { FrameInfo } from '../../../src/machine/vision/frame/frame-info.ts';
 import type { AnyModelSource, ModelSource } from '../../../src/platform/ports/model-source.ts';
 import type { StoredModel, ModelStore } from '../../../src/platform/ports/model-store.ts';
-import { pixelsOf } from '../../../src/machine/vision/gpu-frame.ts';
-import { closePictures, type DrawnPictures } from '../../../src/machine/vision/looks.ts';
+import { pixelsOf } from '../../../src/machine/vision/gpu/gpu-frame.ts';
+import { closePictures, type DrawnPictures } from '../../../src/machine/vision/gpu/looks.ts';
 import type { TextFace } from '../../../src/machine/vision/overlay/font/text-face.ts';
 import type { StretchKernel } from '../../../src/machine/vision/preprocess/stretch-kernel.ts';
 import type { Stage } from '../../../src/machine/vision/run-result.ts';

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { InferenceSession } from '../../../src/machine/vision/inference/inference-session.ts';
 import { referenceStretchKernel } from '../../../src/machine/vision/preprocess/preprocess.ts';
-import type { TensorInfo } from '../../../src/machine/vision/tensor.ts';
+import type { TensorInfo } from '../../../src/machine/vision/tensor/tensor.ts';
 import { patienceMs, testCard, trialFeeds, warmUp } from './warm-up.ts';
 
 /** In the queue of the session's thread, before each run. */

@@ -4,7 +4,7 @@ import { LinkError } from '../../../remote/live-machine/link-error.ts';
 import type { LiveModelMetadata } from '../../../remote/live-machine/live-machine.ts';
 import type { TensorTraffic } from '../../../platform/ports/inference-runtime.ts';
 import { median } from '../../../models/profile/quantile.ts';
-import { errorMessage } from '../../../machine/vision/error-message.ts';
+import { errorMessage } from '../../../machine/vision/errors/error-message.ts';
 import type { ConfigState } from '../config/config-state.svelte.ts';
 import type { ModelsState } from '../models/models-state.svelte.ts';
 import { fitKey } from '../models/fit-key.ts';

@@ -3,7 +3,7 @@ import type { FilteredResult } from '../../../evidence/capture/filtered-result.t
 import type { FrameResult, FrameTimings } from '../../../../workers/vision/protocol.ts';
 import { detectionsAt } from '../../../machine/vision/filter/filter-detections.ts';
 import { serviceFilter } from '../../../machine/vision/filter/service-filter.ts';
-import { uprightOnSource } from '../../../machine/vision/upright-on-source.ts';
+import { uprightOnSource } from '../../../machine/vision/trace/upright-on-source.ts';
 import type { MadeWith } from './made-with.ts';
 
 /** The filter and the setup of a result. */

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import type { TracedStage } from '../../../machine/vision/trace.ts';
+import type { TracedStage } from '../../../machine/vision/trace/trace.ts';
 import { compareKept, mostCompared, type KeptBoxes } from './compare-kept.ts';
 import { changesText } from './comparison-words.ts';
 

@@ -1,9 +1,9 @@
 import { compareDetections, type DetectionChanges } from '../../../evidence/evaluation/compare/compare-detections.ts';
 import type { DetectionSet } from '../../../evidence/evaluation/evaluation.ts';
-import type { RawDetections } from '../../../machine/vision/detections.ts';
-import { detectionsOnSource } from '../../../machine/vision/detections-on-source.ts';
+import type { RawDetections } from '../../../machine/vision/results/detections.ts';
+import { detectionsOnSource } from '../../../machine/vision/trace/detections-on-source.ts';
 import { rowsOf } from '../../../machine/vision/filter/filter-detections.ts';
-import type { TracedStage } from '../../../machine/vision/trace.ts';
+import type { TracedStage } from '../../../machine/vision/trace/trace.ts';
 
 /** The boxes of one configuration that its filter keeps, with the way of its pictures back to the source. */
 export interface KeptBoxes {

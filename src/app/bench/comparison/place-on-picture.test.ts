@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { traceToSource, type TracedStage } from '../../../machine/vision/trace.ts';
+import { traceToSource, type TracedStage } from '../../../machine/vision/trace/trace.ts';
 import { placeOnPicture } from './place-on-picture.ts';
 
 const stages: readonly TracedStage[] = [

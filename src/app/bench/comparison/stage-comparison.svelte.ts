@@ -2,7 +2,7 @@ import { cameraChain } from '../../../machine/vision/camera-chain.ts';
 import { detectionsAt } from '../../../machine/vision/filter/filter-detections.ts';
 import { serviceFilter, type ServiceFilter } from '../../../machine/vision/filter/service-filter.ts';
 import type { ServiceFilterRule } from '../../../machine/vision/filter/thresholds.ts';
-import { traceToSource, type Point, type TracedStage } from '../../../machine/vision/trace.ts';
+import { traceToSource, type Point, type TracedStage } from '../../../machine/vision/trace/trace.ts';
 import type { BesideResult, ServiceBeside } from '../../../../workers/vision/protocol.ts';
 import { tracedStages } from '../results/traced-stages.ts';
 import { compareKept, type KeptBoxes, type KeptChanges } from './compare-kept.ts';

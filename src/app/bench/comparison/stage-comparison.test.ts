@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { visionServiceConfig } from '../../../../tests/machine-configs.ts';
 import { noTimings } from '../../../../tests/no-timings.ts';
 import type { BesideResult, FrameResult } from '../../../../workers/vision/protocol.ts';
-import type { RawDetections } from '../../../machine/vision/detections.ts';
+import type { RawDetections } from '../../../machine/vision/results/detections.ts';
 import { serviceFilter } from '../../../machine/vision/filter/service-filter.ts';
 import type { MemoryPort } from '../../kit/memory/remembered.ts';
 import type { ComparisonBench } from './comparison-bench.ts';

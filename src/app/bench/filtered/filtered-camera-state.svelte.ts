@@ -8,7 +8,7 @@ import {
   type FilterNumber,
 } from '../../../machine/config/edit-filtered-camera.ts';
 import { filteredCameras, type FilteredCamera } from '../../../machine/config/filtered-cameras.ts';
-import { errorMessage } from '../../../machine/vision/error-message.ts';
+import { errorMessage } from '../../../machine/vision/errors/error-message.ts';
 import { playableRule } from '../../../machine/vision/filtered-camera/playable-rule.ts';
 import type { FilterKind } from '../../../machine/vision/filtered-camera/decide-image.ts';
 import type { ConfigState } from '../config/config-state.svelte.ts';

@@ -2,7 +2,7 @@ import type { Change } from '../../../evidence/footage/changes.ts';
 import { framesAPage, pageOf } from '../../../evidence/footage/pack-frames.ts';
 import { RunDigest } from '../../../evidence/footage/run-digest.ts';
 import type { LabelTimeline, TimelineSpan } from '../../../evidence/footage/timeline.ts';
-import { errorMessage } from '../../../machine/vision/error-message.ts';
+import { errorMessage } from '../../../machine/vision/errors/error-message.ts';
 import type { ServiceFilterRule } from '../../../machine/vision/filter/thresholds.ts';
 import type { RunFrames } from './run-frames.ts';
 

@@ -6,7 +6,7 @@ import type { RunSetup } from '../../../evidence/footage/run-setup.ts';
 import type { FootageReader } from '../../../platform/ports/footage-reader.ts';
 import type { TransformStep } from '../../../machine/config/machine-config.ts';
 import { LatestWins } from '../../../base/schedule/latest-wins.ts';
-import { errorMessage } from '../../../machine/vision/error-message.ts';
+import { errorMessage } from '../../../machine/vision/errors/error-message.ts';
 import { topClassifications } from '../../../machine/vision/filter/filter-classifications.ts';
 import { serviceFilter } from '../../../machine/vision/filter/service-filter.ts';
 import type { ServiceFilterRule } from '../../../machine/vision/filter/thresholds.ts';

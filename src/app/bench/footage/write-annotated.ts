@@ -1,7 +1,7 @@
 import { keptResults, type FootageFrame } from '../../../evidence/footage/footage-frame.ts';
 import type { AnnotatedWriter } from '../../../platform/ports/annotated-video.ts';
 import type { ReadFootageFrame } from '../../../platform/ports/footage-reader.ts';
-import { errorCode } from '../../../machine/vision/error-message.ts';
+import { errorCode } from '../../../machine/vision/errors/error-message.ts';
 import { serviceFilter } from '../../../machine/vision/filter/service-filter.ts';
 import { bitmapOf } from './footage-pictures.ts';
 import { drawKept, readyToDraw, type DrawingStyle } from './draw-kept.ts';

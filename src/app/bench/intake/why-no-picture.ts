@@ -1,4 +1,4 @@
-import { imageKindOf, unreadableImage } from '../../../machine/vision/image-kind.ts';
+import { imageKindOf, unreadableImage } from '../../../machine/vision/frame/image-kind.ts';
 
 const headBytes = 1024;
 

@@ -4,7 +4,7 @@ import { linkPretended, type PretendedMachine } from '../../../../tests/live-mac
 import { memoryKeys } from '../../../../tests/memory-keys.ts';
 import { LinkError } from '../../../remote/live-machine/link-error.ts';
 import type { LiveMachine, VisionAbilities } from '../../../remote/live-machine/live-machine.ts';
-import type { FrameInfo } from '../../../machine/vision/frame-info.ts';
+import type { FrameInfo } from '../../../machine/vision/frame/frame-info.ts';
 import type { LiveMachinePort, MachineKey } from './live-machine-port.ts';
 import { LiveMachineState } from './live-machine-state.svelte.ts';
 

@@ -2,7 +2,7 @@ import { expect, it, onTestFinished, vi } from 'vitest';
 import { linkPretended } from '../../../../tests/live-machine-fixture.ts';
 import { LinkError } from '../../../remote/live-machine/link-error.ts';
 import type { LiveMachine } from '../../../remote/live-machine/live-machine.ts';
-import type { FrameInfo } from '../../../machine/vision/frame-info.ts';
+import type { FrameInfo } from '../../../machine/vision/frame/frame-info.ts';
 import { deferred } from '../../../../tests/deferred.ts';
 import { MachineFrames, type WatchedCamera } from './machine-frames.svelte.ts';
 

@@ -1,7 +1,7 @@
 import { compareAnswers, type AnswerComparison } from '../../../remote/live-machine/compare-answers.ts';
 import type { ReasonFacts, ServiceFacts } from '../../../remote/live-machine/likely-reasons.ts';
 import type { FrameAnswer } from '../../../remote/live-machine/live-machine.ts';
-import type { Detection } from '../../../machine/vision/detections.ts';
+import type { Detection } from '../../../machine/vision/results/detections.ts';
 import { detectionsAt } from '../../../machine/vision/filter/filter-detections.ts';
 import { serviceFilter } from '../../../machine/vision/filter/service-filter.ts';
 import type { ServiceFilterRule } from '../../../machine/vision/filter/thresholds.ts';

@@ -1,4 +1,4 @@
-import type { RawDetections, Classification } from '../../../machine/vision/detections.ts';
+import type { RawDetections, Classification } from '../../../machine/vision/results/detections.ts';
 import { dropText, type FilteredRows } from '../../../machine/vision/filter/filter-detections.ts';
 import { serviceFilter, type ServiceFilter } from '../../../machine/vision/filter/service-filter.ts';
 import type { ServiceFilterRule } from '../../../machine/vision/filter/thresholds.ts';

@@ -1,4 +1,4 @@
-import type { Classification, RawClassifications } from '../../../machine/vision/detections.ts';
+import type { Classification, RawClassifications } from '../../../machine/vision/results/detections.ts';
 import { topClassifications } from '../../../machine/vision/filter/filter-classifications.ts';
 import type { ServiceFilter } from '../../../machine/vision/filter/service-filter.ts';
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { RawDetections } from '../../../machine/vision/detections.ts';
+import type { RawDetections } from '../../../machine/vision/results/detections.ts';
 import { followBox } from './follow-box.ts';
 
 type Row = [label: number, xMin: number, yMin: number, xMax: number, yMax: number];

@@ -1,4 +1,4 @@
-import type { RawDetections } from '../../../machine/vision/detections.ts';
+import type { RawDetections } from '../../../machine/vision/results/detections.ts';
 
 const LEAST_OVERLAP = 0.3;
 

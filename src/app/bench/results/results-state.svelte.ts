@@ -1,5 +1,5 @@
 import type { TransformStep } from '../../../machine/config/machine-config.ts';
-import type { RawDetections } from '../../../machine/vision/detections.ts';
+import type { RawDetections } from '../../../machine/vision/results/detections.ts';
 import type { ServiceFilterRule } from '../../../machine/vision/filter/thresholds.ts';
 import type { DetectionDetails } from '../../../machine/vision/details/decode-details.ts';
 import {
@@ -8,7 +8,7 @@ import {
   type Point,
   type TracedBox,
   type TracedStage,
-} from '../../../machine/vision/trace.ts';
+} from '../../../machine/vision/trace/trace.ts';
 import type { FrameResult } from '../../../../workers/vision/protocol.ts';
 import type { ViewState } from '../view/view-state.svelte.ts';
 import { FilteredResults, ResultsFiltering, type ShownResult } from './filtered-results.svelte.ts';

@@ -2,7 +2,7 @@ import { noTimings } from '../../../../tests/no-timings.ts';
 import { describe, expect, it, vi } from 'vitest';
 import type { TransformStep } from '../../../machine/config/machine-config.ts';
 import type { FrameResult, StageInfo } from '../../../../workers/vision/protocol.ts';
-import type { RawDetections } from '../../../machine/vision/detections.ts';
+import type { RawDetections } from '../../../machine/vision/results/detections.ts';
 import type { ServiceFilterRule } from '../../../machine/vision/filter/thresholds.ts';
 import { ViewState } from '../view/view-state.svelte.ts';
 import { ResultsState } from './results-state.svelte.ts';

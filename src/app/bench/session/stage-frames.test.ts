@@ -4,7 +4,7 @@ import { FrameSchedule } from '../../../../workers/vision/client/frame-schedule.
 import type { VisionClient } from '../../../../workers/vision/client/vision-client.ts';
 import { WorkerCrash, WorkerInterrupted } from '../../../../workers/vision/client/worker-errors.ts';
 import type { BenchPlan, FrameResult, PictureOrder, ShownFrame } from '../../../../workers/vision/protocol.ts';
-import type { FrameInfo } from '../../../machine/vision/frame-info.ts';
+import type { FrameInfo } from '../../../machine/vision/frame/frame-info.ts';
 import { SessionState } from './session-state.svelte.ts';
 
 /** A picture says which frame was drawn, and when it was let go. */

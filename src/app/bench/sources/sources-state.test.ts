@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { SourceError, type OpenCamera, type OpenVideo, type StillFrame } from '../../../platform/ports/frame-source.ts';
-import type { FrameInfo } from '../../../machine/vision/frame-info.ts';
+import type { FrameInfo } from '../../../machine/vision/frame/frame-info.ts';
 import type { SessionState } from '../session/session-state.svelte.ts';
 import { SourcesState, type FirstSources, type SourcePorts } from './sources-state.svelte.ts';
 import type { LiveMachineState } from '../live-machine/live-machine-state.svelte.ts';

@@ -1,5 +1,5 @@
 import type { SeenFrame } from '../session/seen-frame.ts';
-import type { RawClassifications } from '../../../machine/vision/detections.ts';
+import type { RawClassifications } from '../../../machine/vision/results/detections.ts';
 import { LabelHistograms } from '../../../machine/vision/filter/label-histograms.ts';
 import { scoreBinCount, sumBins } from '../../../machine/vision/filter/score-bins.ts';
 import { serviceThresholds, type ServiceFilterRule } from '../../../machine/vision/filter/thresholds.ts';

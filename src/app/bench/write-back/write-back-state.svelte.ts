@@ -6,7 +6,7 @@ import type { ConfigurationWord } from '../../../remote/live-machine/await-confi
 import type { Doubt } from '../../../remote/live-machine/doubt-of-machine.ts';
 import type { ConfigFilePort } from '../../../platform/ports/config-file.ts';
 import { ChangedMeanwhile, type WatchedConfig } from '../../../platform/ports/watched-config.ts';
-import { errorMessage } from '../../../machine/vision/error-message.ts';
+import { errorMessage } from '../../../machine/vision/errors/error-message.ts';
 import type { ConfigState } from '../config/config-state.svelte.ts';
 import type { AccountState } from '../account/account-state.svelte.ts';
 import type { ReadConfig } from './ask-doubt.ts';

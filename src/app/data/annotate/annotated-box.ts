@@ -1,7 +1,7 @@
 import type { ImageBox, LabelledBox } from '../../../evidence/capture/capture.ts';
 import type { TrackMark } from '../../../evidence/datasets/tracks/track.ts';
-import type { NormalizedBox } from '../../../machine/vision/normalized-box.ts';
-import type { FrameSize } from '../../../machine/vision/frame.ts';
+import type { NormalizedBox } from '../../../machine/vision/results/normalized-box.ts';
+import type { FrameSize } from '../../../machine/vision/frame/frame.ts';
 import type { PixelWindow } from '../../../machine/vision/transforms/crop.ts';
 
 /** A box that may belong to a track of its image's sequence. */

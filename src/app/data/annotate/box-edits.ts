@@ -1,5 +1,5 @@
-import type { FrameSize } from '../../../machine/vision/frame.ts';
-import type { NormalizedBox } from '../../../machine/vision/normalized-box.ts';
+import type { FrameSize } from '../../../machine/vision/frame/frame.ts';
+import type { NormalizedBox } from '../../../machine/vision/results/normalized-box.ts';
 import type { PixelWindow } from '../../../machine/vision/transforms/crop.ts';
 import { clamp, moveHandle, type WindowHandle } from '../../kit/picture/pixel-window.ts';
 import type { LabelledBox } from '../../../evidence/capture/capture.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { memoryStorage } from '../../../../tests/memory-storage.ts';
-import type { FrameSize } from '../../../machine/vision/frame.ts';
+import type { FrameSize } from '../../../machine/vision/frame/frame.ts';
 import { toPixels, type AnnotatedBox } from './annotated-box.ts';
 import { BoxClipboard } from './box-clipboard.ts';
 import { BoxesState } from './boxes-state.svelte.ts';

@@ -10,7 +10,7 @@ import type { LabelPair } from '../../../evidence/datasets/label-schemes/label-s
 import { modelLabelsOf, NamedTruth, truthLabelsOf } from './named-truth.ts';
 import { RunLife, type RunState } from '../../kit/runs/run-life.svelte.ts';
 import { errorWords } from '../../kit/words/error-words.ts';
-import { errorCode } from '../../../machine/vision/error-message.ts';
+import { errorCode } from '../../../machine/vision/errors/error-message.ts';
 
 export interface RunPorts {
   /** which labels of the set models call by other names, as they are kept; default: none */

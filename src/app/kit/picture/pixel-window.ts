@@ -1,4 +1,4 @@
-import type { FrameSize } from '../../../machine/vision/frame.ts';
+import type { FrameSize } from '../../../machine/vision/frame/frame.ts';
 import type { PixelWindow } from '../../../machine/vision/transforms/crop.ts';
 
 /** The edges that a handle moves: n, ne, e … ; '' moves the whole window. */

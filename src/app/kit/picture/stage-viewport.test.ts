@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { lookSize } from '../../../machine/vision/looks.ts';
+import { lookSize } from '../../../machine/vision/gpu/looks.ts';
 import { StageViewport } from './stage-viewport.svelte.ts';
 
 function viewport(frameWidthPx = 1000, frameHeightPx = 500): StageViewport {

@@ -3,7 +3,7 @@ import { basename, dirname, join } from 'node:path';
 import { keptResults } from '../../../evidence/footage/footage-frame.ts';
 import { VideoWriter } from '../../../platform/node/ffmpeg/video-writer.ts';
 import { pngOf, writePngFile } from '../../../platform/node/frame-file.ts';
-import type { Frame } from '../../../machine/vision/frame.ts';
+import type { Frame } from '../../../machine/vision/frame/frame.ts';
 import { drawResults } from '../../../machine/vision/pipeline.ts';
 import { stretch } from '../../../machine/vision/preprocess/stretch.ts';
 import { framesWithResults, writeWhole, type FinishedRun } from './write-outputs.ts';

@@ -14,7 +14,7 @@ import { footageItem } from '../../../evidence/footage/footage-item.ts';
 import { resultsCsv, resultsCsvHead } from '../../../evidence/footage/results-csv.ts';
 import type { ServiceFilter } from '../../../machine/vision/filter/service-filter.ts';
 import { pngOf } from '../../../platform/node/frame-file.ts';
-import { pixelsOf } from '../../../machine/vision/gpu-frame.ts';
+import { pixelsOf } from '../../../machine/vision/gpu/gpu-frame.ts';
 import type { RunArguments } from '../run-record.ts';
 import type { Footage, SourceFrame } from './open-footage.ts';
 import type { RunMachine } from './run-machine.ts';

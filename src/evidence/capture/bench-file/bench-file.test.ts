@@ -1,7 +1,7 @@
 import { strToU8, unzipSync, zipSync, strFromU8, type Unzipped } from 'fflate'; // another's zips, both ways
 import { createHash } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
-import type { RawDetections } from '../../../machine/vision/detections.ts';
+import type { RawDetections } from '../../../machine/vision/results/detections.ts';
 import type { RawResults } from '../../../machine/vision/run-result.ts';
 import type { Capture } from '../capture.ts';
 import { compareBench, type BenchNow } from './compare-bench.ts';

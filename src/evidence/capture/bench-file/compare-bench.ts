@@ -1,4 +1,4 @@
-import type { RawClassifications, RawDetections } from '../../../machine/vision/detections.ts';
+import type { RawClassifications, RawDetections } from '../../../machine/vision/results/detections.ts';
 import type { RawResults } from '../../../machine/vision/run-result.ts';
 import type { BenchEnvironment, SavedBench, SavedFrame } from './saved-bench.ts';
 

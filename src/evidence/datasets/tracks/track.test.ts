@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { NormalizedBox } from '../../../machine/vision/normalized-box.ts';
+import type { NormalizedBox } from '../../../machine/vision/results/normalized-box.ts';
 import { isSamePlace, trackAt, type KeyFrame } from './track.ts';
 
 const place = (xMin: number, yMin: number, xMax: number, yMax: number): NormalizedBox => ({

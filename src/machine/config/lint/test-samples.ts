@@ -1,4 +1,4 @@
-import type { TensorInfo } from '../../vision/tensor.ts';
+import type { TensorInfo } from '../../vision/tensor/tensor.ts';
 import { isObject, parseDocument, valueAt } from '../json-document.ts';
 import { displayPath } from '../json-path.ts';
 import { describeFinding } from './describe-finding.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { CameraDistortion, CameraIntrinsics } from '../../config/machine-config.ts';
-import { patternFrame } from '../pattern-frame.ts';
+import { patternFrame } from '../frame/pattern-frame.ts';
 import { distortPoint } from './distort-point.ts';
 import { checkIntrinsics, checkProjection } from './intrinsics.ts';
 import { undistort, undistortionMap } from './undistort.ts';

@@ -1,6 +1,6 @@
 import type { CameraDistortion, CameraIntrinsics } from '../../config/machine-config.ts';
-import type { Frame, FrameSize } from '../frame.ts';
-import { toRgba8, wholePixels, type Rgba8Frame } from '../frame-formats.ts';
+import type { Frame, FrameSize } from '../frame/frame.ts';
+import { toRgba8, wholePixels, type Rgba8Frame } from '../frame/frame-formats.ts';
 import { CameraModelError } from './camera-model-error.ts';
 import { distortPoint } from './distort-point.ts';
 import { checkProjection } from './intrinsics.ts';

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { answerColors, inOrder, type ColorAnswer } from '../../../../tests/oracle/cases/answer-colors.ts';
 import { colorCase } from '../../../../tests/oracle/cases/color-cases.ts';
-import type { Frame } from '../frame.ts';
+import type { Frame } from '../frame/frame.ts';
 import { detectColors } from './detect-colors.ts';
 import answers from './machine-answers.json' with { type: 'json' };
 import { pixelTest } from './pixel-test.ts';

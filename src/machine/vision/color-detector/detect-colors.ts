@@ -1,6 +1,6 @@
 import type { ColorRule } from './color-rule.ts';
-import type { RawDetections } from '../detections.ts';
-import type { Frame } from '../frame.ts';
+import type { RawDetections } from '../results/detections.ts';
+import type { Frame } from '../frame/frame.ts';
 import { boxAreaAt, findBlobs } from './find-blobs.ts';
 import { machinePixels } from './machine-pixels.ts';
 import { markPixels, type MarkPixels } from './mark-pixels.ts';

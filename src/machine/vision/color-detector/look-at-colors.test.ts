@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { colorCase } from '../../../../tests/oracle/cases/color-cases.ts';
-import type { Frame } from '../frame.ts';
+import type { Frame } from '../frame/frame.ts';
 import { colorVerdict, lookAtColors } from './look-at-colors.ts';
 import { machinePixels } from './machine-pixels.ts';
 import { markPixels } from './mark-pixels.ts';

@@ -1,5 +1,5 @@
 import type { ColorRule } from './color-rule.ts';
-import type { Frame } from '../frame.ts';
+import type { Frame } from '../frame/frame.ts';
 import { colorOfPatch, type PatchColor } from './color-of-patch.ts';
 import { boxAreaAt, findBlobs } from './find-blobs.ts';
 import { degreesOf, machineHsv } from './machine-hsv.ts';
@@ -50,7 +50,7 @@ const mostMaskPx = 640;
  * @param look the rule, and the patch whose colour is wanted
  * @returns counts and a mask of what passes
  * @example
- * import { patternFrame } from '../pattern-frame.ts';
+ * import { patternFrame } from '../frame/pattern-frame.ts';
  * lookAtColors(patternFrame('rgba8', 4, 2), { rule: null, patch: null }); // => { widthPx: 4, heightPx: 2, colors: null, patch: null }
  */
 export function lookAtColors(frame: Frame, { rule, patch }: ColorLook): ColorView {

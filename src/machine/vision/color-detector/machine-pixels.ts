@@ -1,5 +1,5 @@
-import type { Frame } from '../frame.ts';
-import { toRgba8, wholePixels } from '../frame-formats.ts';
+import type { Frame } from '../frame/frame.ts';
+import { toRgba8, wholePixels } from '../frame/frame-formats.ts';
 
 /**
  * Reads the colours of a frame as the machine's colour detector does (`rimage.NewColorFromColor`): straight 8-bit colours

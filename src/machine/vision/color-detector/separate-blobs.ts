@@ -1,5 +1,5 @@
 import type { ColorRule } from './color-rule.ts';
-import type { Frame } from '../frame.ts';
+import type { Frame } from '../frame/frame.ts';
 import { findBlobs } from './find-blobs.ts';
 import { machinePixels } from './machine-pixels.ts';
 import { markPixels, wordsOfRow, type MarkPixels } from './mark-pixels.ts';
@@ -137,7 +137,7 @@ export function separateBlobs(
  * @param mark the kernel's, where there is one
  * @returns as `separateBlobs`
  * @example
- * import { patternFrame } from '../pattern-frame.ts';
+ * import { patternFrame } from '../frame/pattern-frame.ts';
  * const rule = { hueDeg: 0, tolerance: 0.1, saturationCutoff: 0.2, valueCutoff: 0.3, minAreaPx: 1, label: 'red' };
  * const marks = [{ box: [90, 90, 99, 99], isWanted: true, rule }];
  * separateOnFrame(patternFrame('rgba8', 4, 2), { rule, marks, most: { saturation: 1, value: 1 } }).reason; // => 'lost'

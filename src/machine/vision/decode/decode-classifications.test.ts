@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { float32 } from '../../../../tests/fixed-session.ts';
-import type { Tensor } from '../tensor.ts';
+import type { Tensor } from '../tensor/tensor.ts';
 import { decodeClassifications } from './decode-classifications.ts';
 
 const float64 = (values: number[]): Tensor => ({

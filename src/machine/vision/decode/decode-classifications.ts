@@ -1,6 +1,6 @@
-import type { RawClassifications } from '../detections.ts';
-import { shapeText, tensorToFloat64 } from '../inference/tensor-values.ts';
-import type { Tensor } from '../tensor.ts';
+import type { RawClassifications } from '../results/detections.ts';
+import { shapeText, tensorToFloat64 } from '../tensor/tensor-values.ts';
+import type { Tensor } from '../tensor/tensor.ts';
 import { DecodeError } from './decode-error.ts';
 import { exponential } from './exponential.ts';
 import { numberTexts } from './labels.ts';

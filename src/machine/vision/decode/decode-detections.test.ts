@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { float32, int64 } from '../../../../tests/fixed-session.ts';
 import { detectionsAt } from '../filter/filter-detections.ts';
-import type { Tensor } from '../tensor.ts';
+import type { Tensor } from '../tensor/tensor.ts';
 import { decodeDetections, type DetectionDecoding } from './decode-detections.ts';
 import { labelTable } from './labels.ts';
 

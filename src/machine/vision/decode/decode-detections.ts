@@ -1,6 +1,6 @@
-import type { RawDetections } from '../detections.ts';
-import { shapeText, tensorToFloat64 } from '../inference/tensor-values.ts';
-import type { Tensor } from '../tensor.ts';
+import type { RawDetections } from '../results/detections.ts';
+import { shapeText, tensorToFloat64 } from '../tensor/tensor-values.ts';
+import type { Tensor } from '../tensor/tensor.ts';
 import type { BoxOrder } from './box-order.ts';
 import { DecodeError } from './decode-error.ts';
 import type { LabelTable } from './labels.ts';

@@ -1,5 +1,5 @@
-import { tensorToFloat64 } from '../inference/tensor-values.ts';
-import type { Tensor } from '../tensor.ts';
+import { tensorToFloat64 } from '../tensor/tensor-values.ts';
+import type { Tensor } from '../tensor/tensor.ts';
 import { DecodeError } from './decode-error.ts';
 import { listOutputs, quote, type Outputs } from './outputs.ts';
 import { describeRawHead } from './raw-head.ts';

@@ -1,5 +1,5 @@
-import { shapeText } from '../inference/tensor-values.ts';
-import type { Tensor } from '../tensor.ts';
+import { shapeText } from '../tensor/tensor-values.ts';
+import type { Tensor } from '../tensor/tensor.ts';
 
 /**
  * The outputs of one run of the model, in the model's own order: the machine's guess of tensor names depends on

@@ -1,5 +1,5 @@
-import { shapeText } from '../inference/tensor-values.ts';
-import type { Tensor } from '../tensor.ts';
+import { shapeText } from '../tensor/tensor-values.ts';
+import type { Tensor } from '../tensor/tensor.ts';
 import { listOutputs, quote, type Outputs } from './outputs.ts';
 
 /** Detector outputs that no remap of tensor names makes readable for the machine. */

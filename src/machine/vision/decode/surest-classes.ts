@@ -1,4 +1,4 @@
-import type { RawClassifications } from '../detections.ts';
+import type { RawClassifications } from '../results/detections.ts';
 
 /** More than any published classifier of pictures has: Google's classifiers of landmarks have up to 98,960 classes. */
 export const mostClasses = 100_000;

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { float32, int64 } from '../../../../tests/fixed-session.ts';
-import type { Tensor } from '../tensor.ts';
+import type { Tensor } from '../tensor/tensor.ts';
 import { nameClassificationTensor, nameDetectionTensors } from './tensor-names.ts';
 
 const boxes = float32([1, 2, 4], [0, 0, 1, 1, 0, 0, 1, 1]);

@@ -1,4 +1,4 @@
-import type { Tensor } from '../tensor.ts';
+import type { Tensor } from '../tensor/tensor.ts';
 import { DecodeError } from './decode-error.ts';
 import { guessTensorNames } from './guess-tensor-names.ts';
 import { listOutputs, quote, type Outputs } from './outputs.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { randomSource } from '../../../../tests/random-frame.ts';
-import type { RawDetections } from '../detections.ts';
+import type { RawDetections } from '../results/detections.ts';
 import { decodeDetails, mostMasks, type RowMasks } from './decode-details.ts';
 
 const frame = { frameWidthPx: 201, frameHeightPx: 101 };

@@ -1,6 +1,6 @@
 import type { Outputs } from '../decode/outputs.ts';
-import type { RawDetections } from '../detections.ts';
-import { tensorToFloat64 } from '../inference/tensor-values.ts';
+import type { RawDetections } from '../results/detections.ts';
+import { tensorToFloat64 } from '../tensor/tensor-values.ts';
 import { detailNames } from './detail-names.ts';
 import { outlineMask, type MaskPrototypes } from './outline-mask.ts';
 

@@ -1,4 +1,4 @@
-import type { Classification, RawClassifications } from '../detections.ts';
+import type { Classification, RawClassifications } from '../results/detections.ts';
 import { serviceThresholds, stepThresholds, type ServiceFilterRule, type StepFilterRule } from './thresholds.ts';
 
 /**

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { RawDetections } from '../detections.ts';
+import type { RawDetections } from '../results/detections.ts';
 import { detectionsAt, dropOf, dropText, filterDetections, rowsOf, writeKeptRows } from './filter-detections.ts';
 import { labelInterner } from './intern-labels.ts';
 import {

@@ -1,4 +1,4 @@
-import type { Detection, RawDetections } from '../detections.ts';
+import type { Detection, RawDetections } from '../results/detections.ts';
 import type { Thresholds } from './thresholds.ts';
 
 export type DropReason = 'below-threshold' | 'label-not-listed';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { RawDetections } from '../detections.ts';
+import type { RawDetections } from '../results/detections.ts';
 import { LabelHistograms } from './label-histograms.ts';
 
 const frame = (labels: readonly string[], rows: readonly (readonly [number, number])[]): RawDetections => ({

@@ -1,4 +1,4 @@
-import type { RawClassifications, RawDetections } from '../detections.ts';
+import type { RawClassifications, RawDetections } from '../results/detections.ts';
 import { countScore, scoreBinCount } from './score-bins.ts';
 
 /** Raw scores of one label over the frames seen so far. */

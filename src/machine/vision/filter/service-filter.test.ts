@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import type { RawDetections } from '../detections.ts';
+import type { RawDetections } from '../results/detections.ts';
 import { serviceFilter } from './service-filter.ts';
 
 const labels = ['cat', 'Dog'];

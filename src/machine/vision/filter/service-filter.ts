@@ -1,4 +1,4 @@
-import type { Classification, RawClassifications, RawDetections } from '../detections.ts';
+import type { Classification, RawClassifications, RawDetections } from '../results/detections.ts';
 import { filterClassifications } from './filter-classifications.ts';
 import { dropOf, filterDetections, type Drop, type FilteredRows } from './filter-detections.ts';
 import { serviceThresholds, thresholdsByTable, type ServiceFilterRule } from './thresholds.ts';

@@ -1,8 +1,8 @@
-import type { EightBitFrame } from '../frame.ts';
-import type { GpuWork } from '../gpu-frame.ts';
-import type { GpuLook, Picture } from '../looks.ts';
+import type { EightBitFrame } from '../frame/frame.ts';
+import type { GpuWork } from '../gpu/gpu-frame.ts';
+import type { GpuLook, Picture } from '../gpu/looks.ts';
 import type { InputSpec } from '../preprocess/input-spec.ts';
-import type { Tensor, TensorInfo } from '../tensor.ts';
+import type { Tensor, TensorInfo } from '../tensor/tensor.ts';
 
 /**
  * The port to whatever executes a model (ONNX Runtime in the browser's worker and in Node, a fake in tests).

@@ -1,4 +1,4 @@
-import type { TensorInfo } from '../tensor.ts';
+import type { TensorInfo } from '../tensor/tensor.ts';
 
 /** What a model file describes of itself, whatever its format, without the weights. Survives structured cloning. */
 export interface ModelSummary {

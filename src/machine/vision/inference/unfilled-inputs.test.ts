@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { fixedSession, imageInput } from '../../../../tests/fixed-session.ts';
-import type { TensorDtype, TensorInfo } from '../tensor.ts';
+import type { TensorDtype, TensorInfo } from '../tensor/tensor.ts';
 import { refuseUnfilledInputs } from './unfilled-inputs.ts';
 
 const input = (name: string, dtype: TensorDtype, shape: readonly number[]): TensorInfo => ({

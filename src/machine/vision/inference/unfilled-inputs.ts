@@ -1,5 +1,5 @@
-import type { TensorInfo } from '../tensor.ts';
-import { InferenceError } from './inference-error.ts';
+import type { TensorInfo } from '../tensor/tensor.ts';
+import { InferenceError } from '../errors/inference-error.ts';
 import type { InferenceSession } from './inference-session.ts';
 
 /**

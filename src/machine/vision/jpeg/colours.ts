@@ -1,5 +1,5 @@
-import type { Frame } from '../frame.ts';
-import { convertYcbcrToRgb } from '../frame-formats.ts';
+import type { Frame } from '../frame/frame.ts';
+import { convertYcbcrToRgb } from '../frame/frame-formats.ts';
 import type { FrameHeader } from './frame-header.ts';
 import { unsupported } from './jpeg-error.ts';
 import type { Plane } from './planes.ts';

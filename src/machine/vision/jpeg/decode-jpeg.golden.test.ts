@@ -3,8 +3,8 @@ import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { decoded } from '../../../../tests/decoded-jpeg.ts';
 import { randomSource } from '../../../../tests/random-frame.ts';
-import type { Frame } from '../frame.ts';
-import { toRgba8 } from '../frame-formats.ts';
+import type { Frame } from '../frame/frame.ts';
+import { toRgba8 } from '../frame/frame-formats.ts';
 import { decodeJpeg } from './decode-jpeg.ts';
 import { JpegError } from './jpeg-error.ts';
 

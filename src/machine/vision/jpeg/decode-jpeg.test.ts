@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { decoded, three } from '../../../../tests/decoded-jpeg.ts';
 import { adobe, ascii, flatJpeg, jfif, segment } from '../../../../tests/flat-jpeg.ts';
-import type { Frame } from '../frame.ts';
+import type { Frame } from '../frame/frame.ts';
 import { decodeJpeg } from './decode-jpeg.ts';
 
 /** The first three samples of a pixel. */

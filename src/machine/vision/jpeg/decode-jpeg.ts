@@ -1,4 +1,4 @@
-import type { Frame } from '../frame.ts';
+import type { Frame } from '../frame/frame.ts';
 import { bigEndian16, ByteReader } from './byte-reader.ts';
 import { frameOf } from './colours.ts';
 import { readFrameHeader, type FrameHeader } from './frame-header.ts';

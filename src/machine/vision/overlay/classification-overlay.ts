@@ -1,4 +1,4 @@
-import type { Classification } from '../detections.ts';
+import type { Classification } from '../results/detections.ts';
 import { textSizePx, type TextItem } from './display-list.ts';
 import { formatScore } from './format-score.ts';
 

@@ -1,4 +1,4 @@
-import type { FrameSize } from '../frame.ts';
+import type { FrameSize } from '../frame/frame.ts';
 import { textSizePx, type TextItem } from './display-list.ts';
 import type { TextFace } from './font/text-face.ts';
 import { wordWrap } from './font/word-wrap.ts';

@@ -1,7 +1,7 @@
 import type { CropAttributes } from '../../config/transform-steps.ts';
 import { cropWindow } from '../transforms/crop.ts';
 import { detectionOverlay } from './detection-overlay.ts';
-import type { FrameSize } from '../frame.ts';
+import type { FrameSize } from '../frame/frame.ts';
 import type { DisplayList } from './display-list.ts';
 
 /**

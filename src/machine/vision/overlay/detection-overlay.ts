@@ -1,6 +1,6 @@
-import type { Detection } from '../detections.ts';
+import type { Detection } from '../results/detections.ts';
 import { TransformError } from '../transforms/transform-error.ts';
-import type { FrameSize } from '../frame.ts';
+import type { FrameSize } from '../frame/frame.ts';
 import { textSizePx, type DisplayList } from './display-list.ts';
 import { formatScore } from './format-score.ts';
 

@@ -1,5 +1,5 @@
 import { coverText } from './cover-text.ts';
-import type { FrameSize } from '../frame.ts';
+import type { FrameSize } from '../frame/frame.ts';
 import { boxLineWidthPx, type BoxItem, type TextItem } from './display-list.ts';
 import type { TextFace } from './font/text-face.ts';
 import { fill } from './raster/fill.ts';

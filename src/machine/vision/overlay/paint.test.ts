@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import type { Frame } from '../frame.ts';
-import { patternFrame } from '../pattern-frame.ts';
+import type { Frame } from '../frame/frame.ts';
+import { patternFrame } from '../frame/pattern-frame.ts';
 import type { BoxItem } from './display-list.ts';
 import { paint } from './paint.ts';
 import { overlayFace } from './overlay-face.ts';

@@ -1,5 +1,5 @@
-import type { Frame } from '../frame.ts';
-import { toRgba8, type Rgba8Frame } from '../frame-formats.ts';
+import type { Frame } from '../frame/frame.ts';
+import { toRgba8, type Rgba8Frame } from '../frame/frame-formats.ts';
 import { overlayColor, type DisplayList } from './display-list.ts';
 import type { TextFace } from './font/text-face.ts';
 import { OverlayLayer } from './overlay-layer.ts';

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { patternFrame } from '../pattern-frame.ts';
+import { patternFrame } from '../frame/pattern-frame.ts';
 import { classificationOverlay } from './classification-overlay.ts';
 import { overlayFace } from './overlay-face.ts';
 import { write } from './write.ts';

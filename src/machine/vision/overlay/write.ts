@@ -1,5 +1,5 @@
-import type { Frame } from '../frame.ts';
-import { toRgba8, type Rgba8Frame } from '../frame-formats.ts';
+import type { Frame } from '../frame/frame.ts';
+import { toRgba8, type Rgba8Frame } from '../frame/frame-formats.ts';
 import { coverText } from './cover-text.ts';
 import { overlayColor, type TextItem } from './display-list.ts';
 import type { TextFace } from './font/text-face.ts';

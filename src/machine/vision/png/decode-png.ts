@@ -1,4 +1,4 @@
-import type { Frame } from '../frame.ts';
+import type { Frame } from '../frame/frame.ts';
 import { hasPngSignature, openChunk, readBody, type Chunk } from './chunks.ts';
 import { readPalette, readTransparency, type PngColours } from './colours.ts';
 import { FileReads } from './file-reads.ts';

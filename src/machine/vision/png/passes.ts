@@ -1,4 +1,4 @@
-import type { FrameSize } from '../frame.ts';
+import type { FrameSize } from '../frame/frame.ts';
 import type { PngHeader } from './header.ts';
 
 /** A group of rows that follow each other in the stream, and the pixels of the picture that they hold. */

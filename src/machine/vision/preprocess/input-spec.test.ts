@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { TensorDtype, TensorInfo } from '../tensor.ts';
+import type { TensorDtype, TensorInfo } from '../tensor/tensor.ts';
 import { inputSpec, type InputAttributes } from './input-spec.ts';
 
 const attributes: InputAttributes = {

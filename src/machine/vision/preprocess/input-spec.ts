@@ -1,6 +1,6 @@
 import type { VisionServiceConfig } from '../../config/machine-config.ts';
-import { InferenceError } from '../inference/inference-error.ts';
-import type { TensorInfo } from '../tensor.ts';
+import { InferenceError } from '../errors/inference-error.ts';
+import type { TensorInfo } from '../tensor/tensor.ts';
 import { isChannelsFirst } from './channels-first.ts';
 
 /**

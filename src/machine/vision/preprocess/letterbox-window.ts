@@ -1,4 +1,4 @@
-import type { PictureSize } from '../trace.ts';
+import type { PictureSize } from '../trace/trace.ts';
 
 /** Where a frame lies inside a letterbox, in pixels of the model's input. */
 export interface LetterboxWindow extends PictureSize {

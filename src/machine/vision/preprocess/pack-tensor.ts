@@ -1,4 +1,4 @@
-import type { Tensor } from '../tensor.ts';
+import type { Tensor } from '../tensor/tensor.ts';
 import type { InputSpec } from './input-spec.ts';
 
 /**

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { patternFrame } from '../pattern-frame.ts';
+import { patternFrame } from '../frame/pattern-frame.ts';
 import type { InputSpec } from './input-spec.ts';
 import { preprocess } from './preprocess.ts';
 

@@ -1,4 +1,4 @@
-import type { Tensor } from '../tensor.ts';
+import type { Tensor } from '../tensor/tensor.ts';
 import { isYuvFrame, type ReadFrame } from '../yuv/yuv-frame.ts';
 import type { InputSpec } from './input-spec.ts';
 import { packTensor } from './pack-tensor.ts';
@@ -11,7 +11,7 @@ import { stretch } from './stretch.ts';
  * @param spec of `inputSpec`; a size of null is that of the frame
  * @returns a tensor of shape [1,3,H,W] or [1,H,W,3]
  * @example
- * import { patternFrame } from '../pattern-frame.ts';
+ * import { patternFrame } from '../frame/pattern-frame.ts';
  * const spec = { dtype: 'uint8', layout: 'nhwc', widthPx: null, heightPx: null, bgr: true, mean: [0, 0, 0], stdDev: [1, 1, 1] };
  * const { shape, data } = preprocess(patternFrame('rgba8', 2, 1), spec);
  * shape; // => [1, 1, 2, 3]

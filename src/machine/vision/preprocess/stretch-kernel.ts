@@ -1,5 +1,5 @@
 import type { MarkPixels } from '../color-detector/mark-pixels.ts';
-import type { Tensor } from '../tensor.ts';
+import type { Tensor } from '../tensor/tensor.ts';
 import type { ConvertYuv, PlanesMemory, ReadFrame, ShrinkYuv } from '../yuv/yuv-frame.ts';
 import type { InputSpec } from './input-spec.ts';
 

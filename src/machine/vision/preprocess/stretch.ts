@@ -1,5 +1,5 @@
-import type { Frame } from '../frame.ts';
-import { convertYcbcrToRgb } from '../frame-formats.ts';
+import type { Frame } from '../frame/frame.ts';
+import { convertYcbcrToRgb } from '../frame/frame-formats.ts';
 import { triangleFilter, type Filter } from './triangle-filter.ts';
 
 /**
@@ -11,7 +11,7 @@ import { triangleFilter, type Filter } from './triangle-filter.ts';
  * @param heightPx of the result
  * @returns 3 · widthPx · heightPx bytes, row by row
  * @example
- * import { patternFrame } from '../pattern-frame.ts';
+ * import { patternFrame } from '../frame/pattern-frame.ts';
  * stretch(patternFrame('rgba8', 8, 6), 4, 3).length; // => 36
  */
 export function stretch(frame: Frame, widthPx: number, heightPx: number): Uint8ClampedArray<ArrayBuffer> {

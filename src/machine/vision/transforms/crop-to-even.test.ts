@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { Frame } from '../frame.ts';
+import type { Frame } from '../frame/frame.ts';
 import { cropToEven } from './crop-to-even.ts';
 
 /** Every pixel says its column and row. */

@@ -1,5 +1,5 @@
-import { convertYcbcrToRgb } from '../frame-formats.ts';
-import type { EightBitFrame, Frame } from '../frame.ts';
+import { convertYcbcrToRgb } from '../frame/frame-formats.ts';
+import type { EightBitFrame, Frame } from '../frame/frame.ts';
 import { isYuvFrame, type ReadFrame } from '../yuv/yuv-frame.ts';
 import { TransformError } from './transform-error.ts';
 

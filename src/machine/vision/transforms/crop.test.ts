@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { CropAttributes } from '../../config/transform-steps.ts';
-import type { Frame } from '../frame.ts';
-import { patternFrame } from '../pattern-frame.ts';
+import type { Frame } from '../frame/frame.ts';
+import { patternFrame } from '../frame/pattern-frame.ts';
 import { crop, cropWindow } from './crop.ts';
 
 const attributes = (xMin: number, yMin: number, xMax: number, yMax: number): CropAttributes => ({

@@ -1,6 +1,6 @@
 import type { CropAttributes } from '../../config/transform-steps.ts';
-import type { Frame, FrameSize } from '../frame.ts';
-import { toRgba8, toStraightRgba8, type Rgba8Frame } from '../frame-formats.ts';
+import type { Frame, FrameSize } from '../frame/frame.ts';
+import { toRgba8, toStraightRgba8, type Rgba8Frame } from '../frame/frame-formats.ts';
 import { depthAs } from './depth-picture.ts';
 import type { PixelStepRecord, TraceBack } from './pixel-step-record.ts';
 import { TransformError } from './transform-error.ts';

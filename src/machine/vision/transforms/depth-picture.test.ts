@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { Frame } from '../frame.ts';
+import type { Frame } from '../frame/frame.ts';
 import { crop } from './crop.ts';
 import { refuseDepthOverlay } from './depth-picture.ts';
 import { resizeNearest } from './resize.ts';

@@ -1,4 +1,4 @@
-import type { Frame } from '../frame.ts';
+import type { Frame } from '../frame/frame.ts';
 import { TransformError } from './transform-error.ts';
 
 /** Marks what a step made of a depth picture as one too. */

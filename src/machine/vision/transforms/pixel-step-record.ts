@@ -1,4 +1,4 @@
-import type { Frame, FrameSize } from '../frame.ts';
+import type { Frame, FrameSize } from '../frame/frame.ts';
 
 /** A place on a picture, in pixels; whole numbers are pixel centres, so a picture spans -0.5 to its width - 0.5. */
 export interface Point {

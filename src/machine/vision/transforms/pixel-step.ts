@@ -1,6 +1,6 @@
 import type { TransformStep } from '../../config/machine-config.ts';
 import type { DrawingType, StepType } from '../../config/transform-steps.ts';
-import type { Frame, FrameSize } from '../frame.ts';
+import type { Frame, FrameSize } from '../frame/frame.ts';
 import { cropStep, traceCrop, type CuttingCrop } from './crop.ts';
 import type { GpuPass, PixelStepRecord, Point, TraceBack } from './pixel-step-record.ts';
 import { resizeStep, traceResize } from './resize.ts';
@@ -48,7 +48,7 @@ export function isPixelStep(step: TransformStep): step is PixelStep {
  * @returns the picture after it
  * @throws TransformError where no frame can take the step
  * @example
- * import { patternFrame } from '../pattern-frame.ts';
+ * import { patternFrame } from '../frame/pattern-frame.ts';
  * const step = { type: 'resize', attributes: { widthPx: 2, heightPx: 1 } };
  * applyPixelStep(patternFrame('rgba8', 8, 4), step).widthPx; // => 2
  */

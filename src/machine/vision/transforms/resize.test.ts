@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import type { Frame } from '../frame.ts';
-import { patternFrame } from '../pattern-frame.ts';
+import type { Frame } from '../frame/frame.ts';
+import { patternFrame } from '../frame/pattern-frame.ts';
 import { crop } from './crop.ts';
 import { resizeNearest } from './resize.ts';
 import { rotate } from './rotate.ts';

@@ -1,6 +1,6 @@
 import type { ResizeAttributes } from '../../config/transform-steps.ts';
-import type { Frame } from '../frame.ts';
-import { toRgba8, wholePixels, type Rgba8Frame } from '../frame-formats.ts';
+import type { Frame } from '../frame/frame.ts';
+import { toRgba8, wholePixels, type Rgba8Frame } from '../frame/frame-formats.ts';
 import { depthAs } from './depth-picture.ts';
 import type { PixelStepRecord, TraceBack } from './pixel-step-record.ts';
 import { TransformError } from './transform-error.ts';

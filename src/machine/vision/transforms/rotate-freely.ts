@@ -1,4 +1,4 @@
-import type { Rgba8Frame } from '../frame-formats.ts';
+import type { Rgba8Frame } from '../frame/frame-formats.ts';
 import { sineAndCosine } from './sine-cosine.ts';
 
 /**

@@ -1,6 +1,6 @@
 import type { RotateAttributes } from '../../config/transform-steps.ts';
-import type { Frame, FrameSize } from '../frame.ts';
-import { toStraightRgba8, wholePixels, type Rgba8Frame } from '../frame-formats.ts';
+import type { Frame, FrameSize } from '../frame/frame.ts';
+import { toStraightRgba8, wholePixels, type Rgba8Frame } from '../frame/frame-formats.ts';
 import { depthAngle, depthAs } from './depth-picture.ts';
 import type { GpuPass, PixelStepRecord, TraceBack } from './pixel-step-record.ts';
 import { rotatedSize, rotateFreely } from './rotate-freely.ts';

@@ -1,4 +1,4 @@
-import type { FrameSize } from '../frame.ts';
+import type { FrameSize } from '../frame/frame.ts';
 import { yuvLayout, type YuvPlanes } from './yuv-frame.ts';
 import { writeColour } from './yuv-to-rgba.ts';
 

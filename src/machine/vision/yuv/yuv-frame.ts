@@ -1,5 +1,5 @@
-import type { Rgba8Frame } from '../frame-formats.ts';
-import type { Frame, FrameSize } from '../frame.ts';
+import type { Rgba8Frame } from '../frame/frame-formats.ts';
+import type { Frame, FrameSize } from '../frame/frame.ts';
 import type { YuvMatrix } from './yuv-matrix.ts';
 
 /**

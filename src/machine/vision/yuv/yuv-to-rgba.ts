@@ -1,5 +1,5 @@
-import type { Rgba8Frame } from '../frame-formats.ts';
-import type { Frame } from '../frame.ts';
+import type { Rgba8Frame } from '../frame/frame-formats.ts';
+import type { Frame } from '../frame/frame.ts';
 import { isYuvFrame, yuvLayout, type ReadFrame, type YuvPlanes } from './yuv-frame.ts';
 import type { YuvMatrix } from './yuv-matrix.ts';
 
@@ -70,7 +70,7 @@ export function pixelsByReference(planes: YuvPlanes): Rgba8Frame {
  * @param sidePx width and height of the result, for planes
  * @returns a frame of pixels
  * @example
- * import { patternFrame } from '../pattern-frame.ts';
+ * import { patternFrame } from '../frame/pattern-frame.ts';
  * const frame = patternFrame('rgba8', 4, 2);
  * glanceAt(frame, 1) === frame; // => true
  */

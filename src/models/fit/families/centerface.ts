@@ -7,7 +7,7 @@ import { suppressed, withKeyPoints } from '../attach/suppressed.ts';
 import { keyPointsOption } from '../structure/options.ts';
 import { asBytes, notThisFamily, specificity, type Detections, type Family, type Head } from '../structure/family.ts';
 import type { ModelStructure } from '../structure/model-structure.ts';
-import type { TensorInfo } from '../../../machine/vision/tensor.ts';
+import type { TensorInfo } from '../../../machine/vision/tensor/tensor.ts';
 import { yoloOptions } from './yolo-options.ts';
 
 const stride = 4;

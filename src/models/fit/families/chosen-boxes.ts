@@ -1,4 +1,4 @@
-import type { TensorInfo } from '../../../machine/vision/tensor.ts';
+import type { TensorInfo } from '../../../machine/vision/tensor/tensor.ts';
 import { reshape, slice } from '../../onnx/versioned-operators.ts';
 import type { Rows } from '../attach/fixed-rows.ts';
 import type { Head } from '../structure/family.ts';

@@ -13,7 +13,7 @@ import {
 import type { ModelStructure } from '../structure/model-structure.ts';
 import type { ChoiceOption, OptionSpec } from '../structure/options.ts';
 import { mostClasses } from '../../../machine/vision/decode/surest-classes.ts';
-import { shapeText } from '../../../machine/vision/inference/tensor-values.ts';
+import { shapeText } from '../../../machine/vision/tensor/tensor-values.ts';
 
 const normalizers = ['LpNormalization', 'ReduceL2'];
 

@@ -4,7 +4,7 @@ import { bestCandidates } from '../attach/candidates.ts';
 import { gridRows } from '../attach/grid.ts';
 import { suppressed } from '../attach/suppressed.ts';
 import { asUnits, notThisFamily, specificity, type Detections, type Family, type Head } from '../structure/family.ts';
-import { shapeText } from '../../../machine/vision/inference/tensor-values.ts';
+import { shapeText } from '../../../machine/vision/tensor/tensor-values.ts';
 import { yoloOptions } from './yolo-options.ts';
 
 const strides = [16];

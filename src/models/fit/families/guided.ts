@@ -16,7 +16,7 @@ import {
 } from '../structure/family.ts';
 import { FitError } from '../structure/fit-error.ts';
 import type { ModelStructure, Picture } from '../structure/model-structure.ts';
-import { shapeText } from '../../../machine/vision/inference/tensor-values.ts';
+import { shapeText } from '../../../machine/vision/tensor/tensor-values.ts';
 import {
   numbersOf,
   type ChoiceOption,

@@ -4,7 +4,7 @@ import type { HeadPoints } from '../attach/suppressed.ts';
 import type { Head } from '../structure/family.ts';
 import type { InputSize } from '../structure/input-size.ts';
 import type { ModelStructure, Picture } from '../structure/model-structure.ts';
-import { shapeText } from '../../../machine/vision/inference/tensor-values.ts';
+import { shapeText } from '../../../machine/vision/tensor/tensor-values.ts';
 
 /** One of several outputs that say the same of grids of different strides. */
 export interface LevelOutput {

@@ -3,7 +3,7 @@ import { headModel } from '../../../../tests/fit/head-models.ts';
 import { chosenPlainly } from '../../../../tests/fit/plain-detr.ts';
 import { expectSameRows, rowsOf, runFitted } from '../../../../tests/fit/run-fitted.ts';
 import { randomSource } from '../../../../tests/random-frame.ts';
-import type { TensorDtype } from '../../../machine/vision/tensor.ts';
+import type { TensorDtype } from '../../../machine/vision/tensor/tensor.ts';
 import { fitModel } from '../fit-model.ts';
 
 const size = { widthPx: 96, heightPx: 64 };

@@ -1,9 +1,9 @@
-import type { TensorInfo } from '../../../machine/vision/tensor.ts';
+import type { TensorInfo } from '../../../machine/vision/tensor/tensor.ts';
 import { cornersOfCorners } from '../attach/boxes.ts';
 import { fixedRows } from '../attach/fixed-rows.ts';
 import { asUnits, notThisFamily, specificity, type Family } from '../structure/family.ts';
 import { maxDetections, scoreThreshold } from '../structure/options.ts';
-import { shapeText } from '../../../machine/vision/inference/tensor-values.ts';
+import { shapeText } from '../../../machine/vision/tensor/tensor-values.ts';
 import { chosenBoxes, chosenRows } from './chosen-boxes.ts';
 import { ones } from './fills.ts';
 

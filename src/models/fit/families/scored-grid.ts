@@ -1,5 +1,5 @@
 import { reshape } from '../../onnx/versioned-operators.ts';
-import type { TensorInfo } from '../../../machine/vision/tensor.ts';
+import type { TensorInfo } from '../../../machine/vision/tensor/tensor.ts';
 import { cornersOfCentres, cornersOfCorners, type BoxUnit } from '../attach/boxes.ts';
 import { bestCandidates } from '../attach/candidates.ts';
 import { stridesOf } from '../attach/grid.ts';

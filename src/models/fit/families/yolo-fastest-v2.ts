@@ -8,7 +8,7 @@ import { asUnits, notThisFamily, specificity, type Detections, type Family, type
 import { FitError } from '../structure/fit-error.ts';
 import type { ModelStructure, Picture } from '../structure/model-structure.ts';
 import { numbersOf, type NumbersOption } from '../structure/options.ts';
-import { shapeText } from '../../../machine/vision/inference/tensor-values.ts';
+import { shapeText } from '../../../machine/vision/tensor/tensor-values.ts';
 import { yoloOptions } from './yolo-options.ts';
 
 const strides = [16, 32];

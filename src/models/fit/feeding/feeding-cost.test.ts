@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { yoloV8Model } from '../../../../tests/fit/yolo-v8-model.ts';
 import { openSession } from '../../../platform/node/open-session.ts';
-import { patternFrame } from '../../../machine/vision/pattern-frame.ts';
+import { patternFrame } from '../../../machine/vision/frame/pattern-frame.ts';
 import { referenceStretchKernel } from '../../../machine/vision/preprocess/preprocess.ts';
 import { buildVisionService } from '../../../machine/vision/vision-service.ts';
 import { feedingTrial } from '../feeding-trial.ts';

@@ -9,7 +9,7 @@ import {
   type RunComparison,
 } from '../../../evidence/evaluation/compare/compare-runs.ts';
 import type { EvaluationSpace } from '../../../evidence/evaluation/evaluation.ts';
-import type { Frame } from '../../../machine/vision/frame.ts';
+import type { Frame } from '../../../machine/vision/frame/frame.ts';
 import type { InferenceSession } from '../../../machine/vision/inference/inference-session.ts';
 import { infer, type InferencePorts } from '../../../machine/vision/pipeline.ts';
 import { applyPixelStep, isPixelStep } from '../../../machine/vision/transforms/pixel-step.ts';

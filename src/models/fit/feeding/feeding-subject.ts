@@ -1,8 +1,8 @@
 import type { VisionServiceConfig } from '../../../machine/config/machine-config.ts';
 import { machineBoxOrder } from '../../../machine/vision/decode/box-order.ts';
 import type { InferenceSession } from '../../../machine/vision/inference/inference-session.ts';
-import { tensorToFloat64 } from '../../../machine/vision/inference/tensor-values.ts';
-import type { PictureSize } from '../../../machine/vision/trace.ts';
+import { tensorToFloat64 } from '../../../machine/vision/tensor/tensor-values.ts';
+import type { PictureSize } from '../../../machine/vision/trace/trace.ts';
 import { buildVisionService } from '../../../machine/vision/vision-service.ts';
 import { feedingTrial } from '../feeding-trial.ts';
 import type { FitRequest } from '../source/fit-request.ts';

@@ -1,5 +1,5 @@
 import type { TransformStep } from '../../../machine/config/machine-config.ts';
-import type { PictureSize } from '../../../machine/vision/trace.ts';
+import type { PictureSize } from '../../../machine/vision/trace/trace.ts';
 import { asSigned } from '../../../machine/vision/preprocess/normalizations.ts';
 import { fitModel, type FittedModel } from '../fit-model.ts';
 import type { FitRequest } from '../source/fit-request.ts';

@@ -2,7 +2,7 @@ import { pictureHash } from '../../../evidence/datasets/health/picture-hash.ts';
 import { dependentPictures, type Dependence } from '../../../evidence/datasets/independence/dependent-pictures.ts';
 import { measuredPictures } from '../../../evidence/evaluation/choose/measured-pictures.ts';
 import { unitsOf } from '../../../evidence/evaluation/choose/units.ts';
-import { toRgba8 } from '../../../machine/vision/frame-formats.ts';
+import { toRgba8 } from '../../../machine/vision/frame/frame-formats.ts';
 import type { InferenceSession } from '../../../machine/vision/inference/inference-session.ts';
 import type { InferencePorts } from '../../../machine/vision/pipeline.ts';
 import { feedingCost, type FeedingWorth } from './feeding-cost.ts';

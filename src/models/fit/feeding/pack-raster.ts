@@ -1,9 +1,9 @@
 import type { InputSpec } from '../../../machine/vision/preprocess/input-spec.ts';
 import { packTensor, tensorShape } from '../../../machine/vision/preprocess/pack-tensor.ts';
-import type { Tensor } from '../../../machine/vision/tensor.ts';
+import type { Tensor } from '../../../machine/vision/tensor/tensor.ts';
 import type { ReadFrame } from '../../../machine/vision/yuv/yuv-frame.ts';
 import { isYuvFrame } from '../../../machine/vision/yuv/yuv-frame.ts';
-import { toRgba8 } from '../../../machine/vision/frame-formats.ts';
+import { toRgba8 } from '../../../machine/vision/frame/frame-formats.ts';
 import type { Raster } from './resize/raster.ts';
 
 /**
@@ -11,7 +11,7 @@ import type { Raster } from './resize/raster.ts';
  * @param frame pixels or camera planes
  * @returns three bytes a pixel
  * @example
- * import { patternFrame } from '../../../machine/vision/pattern-frame.ts';
+ * import { patternFrame } from '../../../machine/vision/frame/pattern-frame.ts';
  * rasterOf(patternFrame('rgba8', 2, 1)).samples.length; // => 6
  */
 export function rasterOf(frame: ReadFrame): Raster {

@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { randomPart, randomRecipe, trialModel, tryRecipe } from '../../../../tests/fit/recipe-trials.ts';
 import { randomSource } from '../../../../tests/random-frame.ts';
 import { readFrameFile } from '../../../platform/node/frame-file.ts';
-import type { Frame } from '../../../machine/vision/frame.ts';
+import type { Frame } from '../../../machine/vision/frame/frame.ts';
 import { asUnits } from '../../../machine/vision/preprocess/normalizations.ts';
 import type { FeedingRecipe } from './recipe.ts';
 import { searchRecipes } from './search-recipes.ts';

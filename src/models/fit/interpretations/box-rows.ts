@@ -1,4 +1,4 @@
-import { tensorToFloat64 } from '../../../machine/vision/inference/tensor-values.ts';
+import { tensorToFloat64 } from '../../../machine/vision/tensor/tensor-values.ts';
 import type { Outputs } from '../../../machine/vision/decode/outputs.ts';
 import type { DetectionInterpretation } from './interpretation.ts';
 

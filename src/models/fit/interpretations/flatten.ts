@@ -1,6 +1,6 @@
 import type { InputSpec } from '../../../machine/vision/preprocess/input-spec.ts';
 import type { StretchKernel } from '../../../machine/vision/preprocess/stretch-kernel.ts';
-import type { Tensor, TensorData } from '../../../machine/vision/tensor.ts';
+import type { Tensor, TensorData } from '../../../machine/vision/tensor/tensor.ts';
 
 /**
  * Makes a kernel whose tensors show one even colour, the mean of the frame. What a model finds in such a picture, it

@@ -1,5 +1,5 @@
-import type { Tensor } from '../../../machine/vision/tensor.ts';
-import { shapeText, tensorToFloat64 } from '../../../machine/vision/inference/tensor-values.ts';
+import type { Tensor } from '../../../machine/vision/tensor/tensor.ts';
+import { shapeText, tensorToFloat64 } from '../../../machine/vision/tensor/tensor-values.ts';
 import { decodeClassifications } from '../../../machine/vision/decode/decode-classifications.ts';
 import { mostClasses } from '../../../machine/vision/decode/surest-classes.ts';
 import { verdictOf, type Verdict } from './verdict.ts';

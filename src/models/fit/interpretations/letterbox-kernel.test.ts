@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { Frame } from '../../../machine/vision/frame.ts';
+import type { Frame } from '../../../machine/vision/frame/frame.ts';
 import type { InputSpec } from '../../../machine/vision/preprocess/input-spec.ts';
 import { referenceStretchKernel } from '../../../machine/vision/preprocess/preprocess.ts';
 import type { BoxRows } from './box-rows.ts';

@@ -1,6 +1,6 @@
 import type { InputSpec } from '../../../machine/vision/preprocess/input-spec.ts';
 import type { StretchKernel } from '../../../machine/vision/preprocess/stretch-kernel.ts';
-import type { PictureSize } from '../../../machine/vision/trace.ts';
+import type { PictureSize } from '../../../machine/vision/trace/trace.ts';
 import {
   hasBorder,
   letterboxWindow,
@@ -17,7 +17,7 @@ const margin = 114;
  * @param kernel the kernel that stretches frames
  * @returns a kernel with the same interface
  * @example
- * import { patternFrame } from '../../../machine/vision/pattern-frame.ts';
+ * import { patternFrame } from '../../../machine/vision/frame/pattern-frame.ts';
  * import { referenceStretchKernel } from '../../../machine/vision/preprocess/preprocess.ts';
  * const spec = { dtype: 'uint8', layout: 'nhwc', widthPx: 2, heightPx: 4, bgr: false, mean: [0, 0, 0], stdDev: [1, 1, 1] };
  * const { shape, data } = letterboxing(referenceStretchKernel).stretchToTensor(patternFrame('rgba8', 2, 2), spec);

@@ -1,6 +1,6 @@
-import { tensorToFloat64 } from '../../../machine/vision/inference/tensor-values.ts';
+import { tensorToFloat64 } from '../../../machine/vision/tensor/tensor-values.ts';
 import type { Outputs } from '../../../machine/vision/decode/outputs.ts';
-import type { Tensor } from '../../../machine/vision/tensor.ts';
+import type { Tensor } from '../../../machine/vision/tensor/tensor.ts';
 import { boxOrderWords, sixBoxOrders, type Activation, type DetectionInterpretation } from './interpretation.ts';
 
 type Names = Pick<DetectionInterpretation, 'location' | 'category' | 'score'>;

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { referenceStretchKernel } from '../../../machine/vision/preprocess/preprocess.ts';
-import type { Frame } from '../../../machine/vision/frame.ts';
+import type { Frame } from '../../../machine/vision/frame/frame.ts';
 import type { InputSpec } from '../../../machine/vision/preprocess/input-spec.ts';
 import { flattening } from './flatten.ts';
 import { moving, movedBack } from './move.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { TensorDtype, TensorInfo } from '../../../machine/vision/tensor.ts';
+import type { TensorDtype, TensorInfo } from '../../../machine/vision/tensor/tensor.ts';
 import { nameTensors } from './name-tensors.ts';
 
 const tensor = (name: string, shape: readonly number[], dtype: TensorDtype = 'float32'): TensorInfo => ({

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { TensorDtype, TensorInfo } from '../../../machine/vision/tensor.ts';
+import type { TensorDtype, TensorInfo } from '../../../machine/vision/tensor/tensor.ts';
 import type { ModelStructure } from '../structure/model-structure.ts';
 import { findOtherKind } from './find-other-kind.ts';
 

@@ -1,5 +1,5 @@
 import type { Outputs } from '../../../machine/vision/decode/outputs.ts';
-import { tensorToFloat64 } from '../../../machine/vision/inference/tensor-values.ts';
+import { tensorToFloat64 } from '../../../machine/vision/tensor/tensor-values.ts';
 import { confirmedBy, mirroredBack } from '../interpretations/agreement.ts';
 import { readBoxRows, type BoxRows } from '../interpretations/box-rows.ts';
 import { strengthOf } from '../interpretations/input-interpretations.ts';

@@ -1,4 +1,4 @@
-import type { PictureSize } from '../../../machine/vision/trace.ts';
+import type { PictureSize } from '../../../machine/vision/trace/trace.ts';
 import { labelShift, type LabelShift } from '../interpretations/label-shift.ts';
 import { countsFromOne } from '../../../machine/vision/decode/decode-detections.ts';
 import { matchOf, type DrawnBox } from './drawn-box.ts';

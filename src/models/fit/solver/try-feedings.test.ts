@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { fixedSession, float32, imageInput } from '../../../../tests/fixed-session.ts';
-import type { Frame } from '../../../machine/vision/frame.ts';
+import type { Frame } from '../../../machine/vision/frame/frame.ts';
 import { asUnits } from '../../../machine/vision/preprocess/normalizations.ts';
 import { referenceStretchKernel } from '../../../machine/vision/preprocess/preprocess.ts';
-import type { Tensor } from '../../../machine/vision/tensor.ts';
+import type { Tensor } from '../../../machine/vision/tensor/tensor.ts';
 import { feedingWords } from './rank-feedings.ts';
 import { tryFeedings, type FeedingSearch } from './try-feedings.ts';
 

@@ -1,5 +1,5 @@
 import type { VisionServiceConfig } from '../../../machine/config/machine-config.ts';
-import type { Frame } from '../../../machine/vision/frame.ts';
+import type { Frame } from '../../../machine/vision/frame/frame.ts';
 import type { InferenceSession } from '../../../machine/vision/inference/inference-session.ts';
 import type { InferencePorts } from '../../../machine/vision/pipeline.ts';
 import { asSigned } from '../../../machine/vision/preprocess/normalizations.ts';

@@ -6,7 +6,7 @@ import type { Run } from '../interpretations/rank-interpretations.ts';
 import type { InputInterpretation } from '../interpretations/interpretation.ts';
 import type { Views } from './evidence.ts';
 import type { Feeding } from './hypothesis.ts';
-import type { Frame } from '../../../machine/vision/frame.ts';
+import type { Frame } from '../../../machine/vision/frame/frame.ts';
 import { infer, type InferencePorts } from '../../../machine/vision/pipeline.ts';
 import type { Inference } from '../../../machine/vision/run-result.ts';
 import type { StretchKernel } from '../../../machine/vision/preprocess/stretch-kernel.ts';

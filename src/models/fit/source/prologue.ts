@@ -1,7 +1,7 @@
 import type { GraphBuilder } from '../../onnx/edit-model.ts';
 import { onnxType } from '../../onnx/dtypes.ts';
 import { reshape } from '../../onnx/versioned-operators.ts';
-import type { TensorDtype } from '../../../machine/vision/tensor.ts';
+import type { TensorDtype } from '../../../machine/vision/tensor/tensor.ts';
 import type { Preprocessing } from '../structure/family.ts';
 import type { InputSize } from '../structure/input-size.ts';
 import { letterbox, type Letterboxed } from './letterbox.ts';

@@ -1,7 +1,7 @@
 import type { GraphWriter } from '../../onnx/edit-model.ts';
 import type { TrainedLetterbox } from '../../../machine/vision/inference/stated-feeding.ts';
 import type { Normalization } from '../../../machine/vision/preprocess/normalizations.ts';
-import type { TensorData, TensorDtype } from '../../../machine/vision/tensor.ts';
+import type { TensorData, TensorDtype } from '../../../machine/vision/tensor/tensor.ts';
 import type { InputSize } from './input-size.ts';
 import type { ModelStructure } from './model-structure.ts';
 import type { OptionSpec, OptionValues } from './options.ts';

@@ -4,7 +4,7 @@ import { lastSize } from '../../onnx/last-size.ts';
 import { statedShape } from '../../onnx/stated-shapes.ts';
 import { statedSizes, ultralyticsSizeKey } from '../../../machine/vision/inference/stated-sizes.ts';
 import { isChannelsFirst } from '../../../machine/vision/preprocess/channels-first.ts';
-import type { TensorInfo } from '../../../machine/vision/tensor.ts';
+import type { TensorInfo } from '../../../machine/vision/tensor/tensor.ts';
 import { headFactors, onnxFactors, type FactorGraph } from './head-factors.ts';
 import { inputNormalization, type InputNormalization } from './input-normalization.ts';
 import type { InputSize } from './input-size.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { TensorInfo } from '../../../machine/vision/tensor.ts';
+import type { TensorInfo } from '../../../machine/vision/tensor/tensor.ts';
 import { asBytes, asImageNet, asSigned, asUnits } from '../../../machine/vision/preprocess/normalizations.ts';
 import { exporterFeedingKey } from '../../../machine/vision/inference/stated-feeding.ts';
 import type { TfliteSummary } from '../../tflite/read-model.ts';

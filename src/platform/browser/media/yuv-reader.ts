@@ -1,4 +1,4 @@
-import type { Rgba8Frame } from '../../../machine/vision/frame-formats.ts';
+import type { Rgba8Frame } from '../../../machine/vision/frame/frame-formats.ts';
 import { colourCardSidePx, yuvColourCard } from '../../../machine/vision/yuv/colour-card.ts';
 import {
   yuvFrame,

@@ -1,7 +1,7 @@
 import type * as Ort from 'onnxruntime-web';
-import type { GpuWork } from '../../../machine/vision/gpu-frame.ts';
-import type { GpuLook } from '../../../machine/vision/looks.ts';
-import { InferenceError } from '../../../machine/vision/inference/inference-error.ts';
+import type { GpuWork } from '../../../machine/vision/gpu/gpu-frame.ts';
+import type { GpuLook } from '../../../machine/vision/gpu/looks.ts';
+import { InferenceError } from '../../../machine/vision/errors/inference-error.ts';
 import type {
   FrameIntake,
   FrameRunOnGpu,
@@ -10,7 +10,7 @@ import type {
 } from '../../../machine/vision/inference/inference-session.ts';
 import type { InputSpec } from '../../../machine/vision/preprocess/input-spec.ts';
 import { tensorShape } from '../../../machine/vision/preprocess/pack-tensor.ts';
-import type { Tensor } from '../../../machine/vision/tensor.ts';
+import type { Tensor } from '../../../machine/vision/tensor/tensor.ts';
 import { refuseBadFeeds } from '../../inference/bad-feeds.ts';
 import { inferenceErrorOf } from '../../onnxruntime/onnxruntime-error.ts';
 import { WebGpuModel } from './webgpu-model.ts';

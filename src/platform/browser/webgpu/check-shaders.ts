@@ -1,11 +1,11 @@
 import { undistort, undistortionMap, type Lens } from '../../../machine/vision/camera-model/undistort.ts';
-import type { EightBitFrame, Frame } from '../../../machine/vision/frame.ts';
-import { pixelsOf, toGpu, withStep, type GpuFrame } from '../../../machine/vision/gpu-frame.ts';
+import type { EightBitFrame, Frame } from '../../../machine/vision/frame/frame.ts';
+import { pixelsOf, toGpu, withStep, type GpuFrame } from '../../../machine/vision/gpu/gpu-frame.ts';
 import type { InputSpec } from '../../../machine/vision/preprocess/input-spec.ts';
 import { asImageNet } from '../../../machine/vision/preprocess/normalizations.ts';
 import { preprocess } from '../../../machine/vision/preprocess/preprocess.ts';
-import { patternFrame } from '../../../machine/vision/pattern-frame.ts';
-import type { Tensor } from '../../../machine/vision/tensor.ts';
+import { patternFrame } from '../../../machine/vision/frame/pattern-frame.ts';
+import type { Tensor } from '../../../machine/vision/tensor/tensor.ts';
 import { yuvFrame } from '../../../machine/vision/yuv/yuv-frame.ts';
 import { yuvMatrices } from '../../../machine/vision/yuv/yuv-matrix.ts';
 import { pixelsByReference } from '../../../machine/vision/yuv/yuv-to-rgba.ts';

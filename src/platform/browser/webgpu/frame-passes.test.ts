@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
-import { patternFrame } from '../../../machine/vision/pattern-frame.ts';
-import type { EightBitFrame } from '../../../machine/vision/frame.ts';
+import { patternFrame } from '../../../machine/vision/frame/pattern-frame.ts';
+import type { EightBitFrame } from '../../../machine/vision/frame/frame.ts';
 import { stepTrials } from '../../../machine/vision/transforms/pixel-step.ts';
 import { framePasses } from './frame-passes.ts';
 

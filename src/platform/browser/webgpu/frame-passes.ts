@@ -1,6 +1,6 @@
 import type { UndistortionMap } from '../../../machine/vision/camera-model/undistort.ts';
-import type { FrameSize } from '../../../machine/vision/frame.ts';
-import type { GpuWork } from '../../../machine/vision/gpu-frame.ts';
+import type { FrameSize } from '../../../machine/vision/frame/frame.ts';
+import type { GpuWork } from '../../../machine/vision/gpu/gpu-frame.ts';
 import { triangleFilter } from '../../../machine/vision/preprocess/triangle-filter.ts';
 import { gpuPassOf, sizeAfter, type PixelStep } from '../../../machine/vision/transforms/pixel-step.ts';
 import convertShader from './convert.wgsl?raw';

@@ -1,4 +1,4 @@
-import type { FrameSize } from '../../../machine/vision/frame.ts';
+import type { FrameSize } from '../../../machine/vision/frame/frame.ts';
 import type { InputSpec } from '../../../machine/vision/preprocess/input-spec.ts';
 import { normalizedBytes } from '../../../machine/vision/preprocess/pack-tensor.ts';
 import packTensorShader from './pack-tensor.wgsl?raw';

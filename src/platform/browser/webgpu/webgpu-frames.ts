@@ -1,11 +1,11 @@
 import { checkMapSize, keptUndistortionMap, type Lens } from '../../../machine/vision/camera-model/undistort.ts';
-import type { EightBitFrame, FrameSize } from '../../../machine/vision/frame.ts';
-import type { GpuWork } from '../../../machine/vision/gpu-frame.ts';
+import type { EightBitFrame, FrameSize } from '../../../machine/vision/frame/frame.ts';
+import type { GpuWork } from '../../../machine/vision/gpu/gpu-frame.ts';
 import type { TimesOnGpu } from '../../../machine/vision/inference/inference-session.ts';
-import type { GpuLook } from '../../../machine/vision/looks.ts';
+import type { GpuLook } from '../../../machine/vision/gpu/looks.ts';
 import type { InputSpec } from '../../../machine/vision/preprocess/input-spec.ts';
 import { tensorShape } from '../../../machine/vision/preprocess/pack-tensor.ts';
-import type { Tensor } from '../../../machine/vision/tensor.ts';
+import type { Tensor } from '../../../machine/vision/tensor/tensor.ts';
 import { isYuvFrame } from '../../../machine/vision/yuv/yuv-frame.ts';
 import { framePasses, sourcePicture, stretchPasses, undistortPasses, type PicturePasses } from './frame-passes.ts';
 import { packTensorPass, tensorBytes } from './pack-tensor-pass.ts';

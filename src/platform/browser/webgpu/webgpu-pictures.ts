@@ -1,6 +1,6 @@
-import type { FrameSize } from '../../../machine/vision/frame.ts';
-import { patternFrame } from '../../../machine/vision/pattern-frame.ts';
-import { lookSize } from '../../../machine/vision/looks.ts';
+import type { FrameSize } from '../../../machine/vision/frame/frame.ts';
+import { patternFrame } from '../../../machine/vision/frame/pattern-frame.ts';
+import { lookSize } from '../../../machine/vision/gpu/looks.ts';
 import drawShader from './draw-picture.wgsl?raw';
 import type { PictureForm } from './frame-passes.ts';
 import { createStorage } from './webgpu-compute.ts';

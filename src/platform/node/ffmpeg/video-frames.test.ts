@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it, vi } from 'vitest';
 import { hasFfmpeg, makeVideo, withoutFfmpeg } from '../../../../tests/ffmpeg.ts';
-import { pixelsOf } from '../../../machine/vision/gpu-frame.ts';
+import { pixelsOf } from '../../../machine/vision/gpu/gpu-frame.ts';
 import { readVideoTraits, videoFrames, type DecodedFrame } from './video-frames.ts';
 import { VideoWriter } from './video-writer.ts';
 

@@ -1,5 +1,5 @@
-import { tensorToFloat64 } from '../../../machine/vision/inference/tensor-values.ts';
-import type { Tensor } from '../../../machine/vision/tensor.ts';
+import { tensorToFloat64 } from '../../../machine/vision/tensor/tensor-values.ts';
+import type { Tensor } from '../../../machine/vision/tensor/tensor.ts';
 
 type Tensors = Readonly<Record<string, Tensor>>;
 

@@ -1,6 +1,6 @@
 import { gatherFrames } from '../../../../evidence/capture/bench-file/gather-frames.ts';
 import type { SavedBench, SavedFrame, SavedModel } from '../../../../evidence/capture/bench-file/saved-bench.ts';
-import { errorMessage } from '../../../../machine/vision/error-message.ts';
+import { errorMessage } from '../../../../machine/vision/errors/error-message.ts';
 import type { RawResults } from '../../../../machine/vision/run-result.ts';
 import type { CaptureParcel } from '../../../../evidence/capture/capture.ts';
 import type { CaptureBench } from '../capture-bench.ts';

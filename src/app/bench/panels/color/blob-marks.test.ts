@@ -8,7 +8,7 @@ import {
   type Inseparable,
   type Separation,
 } from '../../../../machine/vision/color-detector/separate-blobs.ts';
-import type { Frame } from '../../../../machine/vision/frame.ts';
+import type { Frame } from '../../../../machine/vision/frame/frame.ts';
 import { ConfigState } from '../../config/config-state.svelte.ts';
 import { BlobMarks } from './blob-marks.svelte.ts';
 import type { ColorBench } from './color-bench.ts';

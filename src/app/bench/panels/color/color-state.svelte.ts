@@ -7,7 +7,7 @@ import {
 import { boxAreaAt } from '../../../../machine/vision/color-detector/find-blobs.ts';
 import { colorDefaults, type ColorRule } from '../../../../machine/vision/color-detector/color-rule.ts';
 import { hexColor } from '../../../../machine/vision/color-detector/parse-hex-color.ts';
-import { errorMessage } from '../../../../machine/vision/error-message.ts';
+import { errorMessage } from '../../../../machine/vision/errors/error-message.ts';
 import type { ColorView } from '../../../../machine/vision/color-detector/look-at-colors.ts';
 import type { PixelWindow } from '../../../../machine/vision/transforms/crop.ts';
 import type { FrameResult } from '../../../../../workers/vision/protocol.ts';

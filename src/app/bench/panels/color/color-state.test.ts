@@ -4,7 +4,7 @@ import {
   type ColorLook,
   type ColorView,
 } from '../../../../machine/vision/color-detector/look-at-colors.ts';
-import type { Frame } from '../../../../machine/vision/frame.ts';
+import type { Frame } from '../../../../machine/vision/frame/frame.ts';
 import { ConfigState } from '../../config/config-state.svelte.ts';
 import type { ColorBench } from './color-bench.ts';
 import { ColorState } from './color-state.svelte.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { patternFrame } from '../../../../machine/vision/pattern-frame.ts';
+import { patternFrame } from '../../../../machine/vision/frame/pattern-frame.ts';
 import { lookAtColors } from '../../../../machine/vision/color-detector/look-at-colors.ts';
 import { areaOfShare, SeenColors, shareOfArea } from './seen-colors.ts';
 

@@ -1,6 +1,6 @@
 import type { Attributes } from '../../../../machine/config/parse-attributes.ts';
 import { isRelative, type stepRecords } from '../../../../machine/config/transform-steps.ts';
-import type { FrameSize } from '../../../../machine/vision/frame.ts';
+import type { FrameSize } from '../../../../machine/vision/frame/frame.ts';
 import type { PixelWindow } from '../../../../machine/vision/transforms/crop.ts';
 
 type CropEdges = Pick<Attributes<typeof stepRecords.crop.fields>, 'x_min_px' | 'y_min_px' | 'x_max_px' | 'y_max_px'>;

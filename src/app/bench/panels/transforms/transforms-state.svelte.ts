@@ -16,7 +16,7 @@ import { matchingKey } from '../../../../machine/config/parse-attributes.ts';
 import { stepRecords, type StepType } from '../../../../machine/config/transform-steps.ts';
 import type { TransformsBench } from './transforms-bench.ts';
 import type { StageInfo } from '../../../../../workers/vision/protocol.ts';
-import type { FrameSize } from '../../../../machine/vision/frame.ts';
+import type { FrameSize } from '../../../../machine/vision/frame/frame.ts';
 
 /** The steps of the camera that the tuned service looks through, beside what each made of the frame. */
 export class TransformsState {

@@ -1,4 +1,4 @@
-import { imageKindOf } from '../../../../machine/vision/image-kind.ts';
+import { imageKindOf } from '../../../../machine/vision/frame/image-kind.ts';
 
 export type ImportKind = 'image' | 'point-cloud' | 'rows' | 'file';
 

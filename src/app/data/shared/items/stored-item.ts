@@ -2,7 +2,7 @@ import { timestampDate } from '@bufbuild/protobuf/wkt';
 import { isTrackTag } from '../../../../evidence/datasets/tracks/track-tags.ts';
 import { isTruthTag } from '../../../../evidence/datasets/item/truth-tags.ts';
 import type { BinaryMetadata } from '../../../../gen/app/data/v1/data_pb.ts';
-import type { NormalizedBox } from '../../../../machine/vision/normalized-box.ts';
+import type { NormalizedBox } from '../../../../machine/vision/results/normalized-box.ts';
 
 /** What a list keeps of a stored file; it holds up to a hundred thousand of these. */
 export interface StoredItem {

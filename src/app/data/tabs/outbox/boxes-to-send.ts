@@ -1,9 +1,9 @@
 import { boxesOnImage } from '../../../../evidence/capture/boxes-on-image.ts';
 import type { RawResults } from '../../../../machine/vision/run-result.ts';
 import type { Capture, ImageBox } from '../../../../evidence/capture/capture.ts';
-import type { TracedBox, TracedStage } from '../../../../machine/vision/trace.ts';
+import type { TracedBox, TracedStage } from '../../../../machine/vision/trace/trace.ts';
 import { detectionsAt } from '../../../../machine/vision/filter/filter-detections.ts';
-import { uprightOnSource } from '../../../../machine/vision/upright-on-source.ts';
+import { uprightOnSource } from '../../../../machine/vision/trace/upright-on-source.ts';
 
 /**
  * Which boxes of a capture are sent:

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import type { TransformStep } from '../config/machine-config.ts';
-import type { Frame } from './frame.ts';
-import { patternFrame } from './pattern-frame.ts';
-import { crop } from './transforms/crop.ts';
-import { rotate } from './transforms/rotate.ts';
+import type { TransformStep } from '../../config/machine-config.ts';
+import type { Frame } from '../frame/frame.ts';
+import { patternFrame } from '../frame/pattern-frame.ts';
+import { crop } from '../transforms/crop.ts';
+import { rotate } from '../transforms/rotate.ts';
 import { traceToSource, type TracedStage } from './trace.ts';
 
 const cropStep = (xMin: number, yMin: number, xMax: number, yMax: number, overlayCropBox = false): TransformStep => ({

@@ -1,6 +1,6 @@
-import type { TransformStep } from '../config/machine-config.ts';
-import { isPixelStep, traceBack } from './transforms/pixel-step.ts';
-import type { Point } from './transforms/pixel-step-record.ts';
+import type { TransformStep } from '../../config/machine-config.ts';
+import { isPixelStep, traceBack } from '../transforms/pixel-step.ts';
+import type { Point } from '../transforms/pixel-step-record.ts';
 
 export type { Point };
 

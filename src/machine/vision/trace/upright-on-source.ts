@@ -1,4 +1,4 @@
-import type { NormalizedBox } from './normalized-box.ts';
+import type { NormalizedBox } from '../results/normalized-box.ts';
 import { traceToSource, type Point, type TracedBox, type TracedStage } from './trace.ts';
 
 /**

@@ -1,6 +1,6 @@
-import type { EightBitFrame, Frame, FrameSize } from './frame.ts';
-import { isYuvFrame, type ReadFrame, type YuvFrame, type YuvPlanes } from './yuv/yuv-frame.ts';
-import { applyPixelStep, sizeAfter, type PixelStep } from './transforms/pixel-step.ts';
+import type { EightBitFrame, Frame, FrameSize } from '../frame/frame.ts';
+import { isYuvFrame, type ReadFrame, type YuvFrame, type YuvPlanes } from '../yuv/yuv-frame.ts';
+import { applyPixelStep, sizeAfter, type PixelStep } from '../transforms/pixel-step.ts';
 
 /**
  * The part of a frame's path that runs on the GPU, as data that survives structured cloning: the pixels or camera
@@ -45,7 +45,7 @@ export function isGpuFrame(frame: AnyFrame): frame is GpuFrame {
  * @returns a frame without steps, or the same frame if it is for the GPU already
  * @throws RangeError for a 16-bit frame: `placeRun` sends none to the GPU
  * @example
- * import { patternFrame } from './pattern-frame.ts';
+ * import { patternFrame } from '../frame/pattern-frame.ts';
  * toGpu(patternFrame('rgba8', 4, 2)).format; // => 'gpu'
  * toGpu(patternFrame('rgba16', 4, 2)); // throws: The GPU takes frames of 8 bits a sample
  */
@@ -62,7 +62,7 @@ export function toGpu(frame: AnyFrame): GpuFrame {
  * @returns a frame with the size after the step
  * @throws TransformError as the step does
  * @example
- * import { patternFrame } from './pattern-frame.ts';
+ * import { patternFrame } from '../frame/pattern-frame.ts';
  * const { widthPx, heightPx } = withStep(toGpu(patternFrame('rgba8', 4, 2)), { type: 'rotate', attributes: { angleDegs: 90 } });
  * [widthPx, heightPx]; // => [2, 4]
  */
@@ -78,7 +78,7 @@ const computed = new WeakMap<GpuFrame, Frame>();
  * @param frame any frame
  * @returns pixels in memory, after the steps
  * @example
- * import { patternFrame } from './pattern-frame.ts';
+ * import { patternFrame } from '../frame/pattern-frame.ts';
  * const frame = patternFrame('rgba8', 4, 2);
  * pixelsOf(toGpu(frame)) === frame; // => true
  */
@@ -97,7 +97,7 @@ export function pixelsOf(frame: AnyFrame): Frame {
  * @param frame any frame
  * @returns a frame that the CPU works on
  * @example
- * import { patternFrame } from './pattern-frame.ts';
+ * import { patternFrame } from '../frame/pattern-frame.ts';
  * const frame = patternFrame('rgba8', 4, 2);
  * offGpu(frame) === frame; // => true
  */

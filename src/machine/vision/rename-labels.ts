@@ -1,5 +1,5 @@
-import type { RawResults } from '../run-result.ts';
-import { numberTexts } from './labels.ts';
+import type { RawResults } from './run-result.ts';
+import { numberTexts } from './decode/labels.ts';
 
 /**
  * The labels of results as another label file names them: their rows keep their class numbers.

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { pixelsOf, toGpu, withStep } from './gpu-frame.ts';
-import { patternFrame } from './pattern-frame.ts';
-import { applyPixelStep, type PixelStep } from './transforms/pixel-step.ts';
+import { patternFrame } from '../frame/pattern-frame.ts';
+import { applyPixelStep, type PixelStep } from '../transforms/pixel-step.ts';
 
 const source = patternFrame('ycbcr8', 21, 11);
 const crop: PixelStep = {

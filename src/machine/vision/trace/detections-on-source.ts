@@ -1,4 +1,4 @@
-import type { RawDetections } from './detections.ts';
+import type { RawDetections } from '../results/detections.ts';
 import type { Point, TracedStage } from './trace.ts';
 import { cornersOnSource, uprightOnSource } from './upright-on-source.ts';
 

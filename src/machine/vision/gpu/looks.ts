@@ -1,6 +1,6 @@
-import type { Lens } from './camera-model/undistort.ts';
+import type { Lens } from '../camera-model/undistort.ts';
 import { isGpuFrame, type AnyFrame, type GpuFrame } from './gpu-frame.ts';
-import type { PictureSize } from './trace.ts';
+import type { PictureSize } from '../trace/trace.ts';
 
 /** A request for a picture of a frame, to be shown to a person. */
 export interface Look {
@@ -81,7 +81,7 @@ export type DrawnPictures = Map<Look, Picture>;
  * @param look the frame and the size that are wanted
  * @returns the picture; null: none was drawn for this look
  * @example
- * import { patternFrame } from './pattern-frame.ts';
+ * import { patternFrame } from '../frame/pattern-frame.ts';
  * const look = { frame: patternFrame('rgba8', 4, 2), longestSidePx: null };
  * const picture = { width: 4, height: 2, close() {} };
  * const pictures = new Map([[look, picture]]);

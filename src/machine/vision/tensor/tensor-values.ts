@@ -1,4 +1,4 @@
-import type { Tensor } from '../tensor.ts';
+import type { Tensor } from './tensor.ts';
 import { float16BitsToNumber } from './float16.ts';
 
 /**
