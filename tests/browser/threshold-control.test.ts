@@ -142,9 +142,14 @@ describe.each([
     expect(histogram.getBoundingClientRect().height).toBeGreaterThanOrEqual(40);
     const thumb = getComputedStyle(input).getPropertyValue('--grip') || '13px';
     expect(parseFloat(thumb)).toBeGreaterThanOrEqual(12);
-    const bars = (tone: 'kept' | 'dropped'): number =>
-      histogram.querySelector(`path.${tone}`)!.getAttribute('d')!.split('M').length - 1;
-    const fill = (tone: string): string => getComputedStyle(histogram.querySelector(`path.${tone}`)!).fill;
+    const chart = (tone: string): Element => histogram.querySelector(`svg.${tone}`)!;
+    /** The bars that begin within what is not cut away. */
+    const bars = (tone: 'kept' | 'dropped'): number => {
+      const [, right, , left] = getComputedStyle(chart(tone)).clipPath.match(/[\d.]+/g)!.map(Number);
+      const starts = chart(tone).querySelector('path')!.getAttribute('d')!.matchAll(/M([\d.]+)/g);
+      return [...starts].filter(([, x]) => Number(x) / 3 >= left! && Number(x) / 3 < 100 - right!).length;
+    };
+    const fill = (tone: string): string => getComputedStyle(chart(tone)).fill;
     expect([bars('kept'), bars('dropped')]).toEqual([1, 2]);
     expect(fill('kept')).not.toBe(fill('dropped'));
 
@@ -155,7 +160,7 @@ describe.each([
     await userEvent.keyboard('{Shift>}{ArrowLeft}{ArrowLeft}{/Shift}');
     await expect.poll(place.threshold).toBeCloseTo(0.29, 9);
     const value = histogram.querySelector<HTMLElement>('.value')!;
-    expect([value.textContent, getComputedStyle(value).visibility]).toEqual(['0.29', 'visible']);
+    expect([value.textContent, getComputedStyle(value).display]).toEqual(['0.29', 'block']);
     expect([bars('kept'), bars('dropped')]).toEqual([2, 1]);
   });
 });
