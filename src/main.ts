@@ -229,7 +229,7 @@ const openEvaluation = once(async () => {
     { createIdbResultStore },
     { createEvaluationClient },
   ] = await Promise.all([
-    import('./app/evaluate/evaluation.svelte.ts'),
+    import('./app/evaluate/evaluation/evaluation.svelte.ts'),
     import('./app/bench/bench-model.ts'),
     import('./app/bench/feeding/feeding-bench.ts'),
     import('./app/bench/solver/solver-state.svelte.ts'),

@@ -1,4 +1,4 @@
-import type { TunedThresholds } from '../src/app/evaluate/tuned-thresholds.ts';
+import type { TunedThresholds } from '../src/app/evaluate/goal/tuned-thresholds.ts';
 import { nothingPresent } from './present-setup.ts';
 
 /** Thresholds of a bench that are the same for every label, and that nothing changes. */

@@ -1,4 +1,4 @@
-import type { FeedingPorts } from '../src/app/evaluate/feeding/feeding-search.svelte.ts';
+import type { FeedingPorts } from '../src/app/evaluate/feeding-search/feeding-search.svelte.ts';
 
 /** A bench whose model is fed, and of which nothing is measured. */
 export const noFeeding: FeedingPorts = {

@@ -2,7 +2,7 @@ import { mount } from 'svelte';
 import '../../src/app/theme.css';
 import App from '../../src/app/App.svelte';
 import { prepareBenchModel } from '../../src/app/bench/bench-model.ts';
-import { Evaluation, type EvaluationPorts } from '../../src/app/evaluate/evaluation.svelte.ts';
+import { Evaluation, type EvaluationPorts } from '../../src/app/evaluate/evaluation/evaluation.svelte.ts';
 import type { TruthImage } from '../../src/app/evaluate/ports/truth-source.ts';
 import { createIdbResultStore } from '../../src/platform/browser/indexed-db/idb-result-store.ts';
 import type { RawImage } from '../../src/platform/ports/raw-image.ts';

@@ -881,6 +881,16 @@ export const rooms: readonly Room[] = [
     ],
     tests: ['src/app/captures', 'workers/evaluation'],
     packages: ['svelte'],
+    floors: [
+      ['compare', 'feeding'],
+      ['figures'],
+      ['choose', 'correct', 'judge', 'setup'],
+      ['evaluation'],
+      ['certifying', 'picture'],
+      ['comparison', 'judging', 'measure'],
+      ['feeding-search', 'goal', 'plot', 'run'],
+      ['ports'],
+    ],
   },
   {
     path: 'src/app',

@@ -4,7 +4,7 @@ import CorrectTab from './correct/CorrectTab.svelte';
 import EvaluationResults from './EvaluationResults.svelte';
 import FeedingTab from './feeding/FeedingTab.svelte';
 import JudgeTab from './judge/JudgeTab.svelte';
-import type { EvaluateTabProps } from './tab-props.ts';
+import type { EvaluateTabProps } from './evaluation/tab-props.ts';
 
 /** The tabs of the results of a service that finds boxes, by the name that stands in the address. */
 export const evaluateTabs: readonly {

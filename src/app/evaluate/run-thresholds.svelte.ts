@@ -1,7 +1,7 @@
 import { serviceThresholds } from '../../machine/vision/filter/thresholds.ts';
-import { ruleOf } from './compare/other-side.ts';
+import { ruleOf } from './comparison/other-side.ts';
 import type { ReadyModel } from './ports/raw-model.ts';
-import type { BenchThresholds, OtherLabels, TunedThresholds } from './tuned-thresholds.ts';
+import type { BenchThresholds, OtherLabels, TunedThresholds } from './goal/tuned-thresholds.ts';
 
 /** The thresholds at which an evaluation is shown: those of the bench while it still has the model and setup that were run, otherwise those of the run, which nothing moves. */
 export class RunThresholds implements TunedThresholds {

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { nothingPresent } from '../../../tests/present-setup.ts';
 import type { ReadyModel } from './ports/raw-model.ts';
 import { RunThresholds } from './run-thresholds.svelte.ts';
-import type { BenchThresholds } from './tuned-thresholds.ts';
+import type { BenchThresholds } from './goal/tuned-thresholds.ts';
 
 const withRule = (attributes: object): string =>
   JSON.stringify({

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { Tensor } from '../../machine/vision/tensor.ts';
+import type { Tensor } from '../../machine/vision/tensor/tensor.ts';
 import { decodeModel, GraphBuilder, type NodeAttributes } from '../onnx/edit-model.ts';
 import { addedUp, quantisedBound, roundingBound } from './rounding-bound.ts';
 

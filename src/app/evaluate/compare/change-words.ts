@@ -1,6 +1,6 @@
 import type { ChangedBox } from '../../../evidence/evaluation/compare/compare-detections.ts';
 import { dropText } from '../../../machine/vision/filter/filter-detections.ts';
-import type { FrameBox } from './frame-boxes.ts';
+import type { FrameBox } from '../comparison/frame-boxes.ts';
 
 /** How a box is marked: a sign beside its label, so that colour is not needed to tell kinds. */
 export const changeSigns: Readonly<Record<FrameBox['kind'], string>> = {

@@ -5,7 +5,7 @@ import { matchBoxes } from '../../../evidence/evaluation/match/match-boxes.ts';
 import { sweepLabels } from '../../../evidence/evaluation/sweep/label-sweep.ts';
 import { metricsAt } from '../../../evidence/evaluation/sweep/metrics-at.ts';
 import { isNextTurn, markCorrected, recallOrders } from '../../areas/correction-order.ts';
-import type { Compared } from '../compare/comparison.svelte.ts';
+import type { Compared } from '../comparison/comparison.svelte.ts';
 import type { Measured } from '../measure/box-counting.ts';
 import { CorrectionQueue } from './correction-queue.svelte.ts';
 import { otherOpinion } from './other-opinion.ts';

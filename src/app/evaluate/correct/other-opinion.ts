@@ -1,6 +1,6 @@
 import { keptRows } from '../../../evidence/evaluation/compare/compare-detections.ts';
 import type { OtherOpinion } from '../../../evidence/evaluation/correct/correction-worth.ts';
-import type { Compared } from '../compare/comparison.svelte.ts';
+import type { Compared } from '../comparison/comparison.svelte.ts';
 import type { Measured } from '../measure/box-counting.ts';
 
 /**

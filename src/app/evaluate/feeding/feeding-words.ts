@@ -2,7 +2,7 @@ import type { FeedingPhase, MeasuredWay } from '../../../../workers/feeding/clie
 import { differenceText } from '../../../evidence/evaluation/compare/compare-report.ts';
 import { changesInWords, verdictInWords } from '../../../evidence/evaluation/compare/compare-words.ts';
 import { fewestUnits } from '../../../evidence/evaluation/choose/measured-pictures.ts';
-import type { FeedingOutcome } from './feeding-search.svelte.ts';
+import type { FeedingOutcome } from '../feeding-search/feeding-search.svelte.ts';
 import { countedFrom, movedMoreThanPx } from '../../../models/fit/feeding/counted-boxes.ts';
 import { counted } from '../../kit/words/figures.ts';
 import { rateText } from '../figures/rate-text.ts';

@@ -18,13 +18,13 @@ import type { PromisedOf } from '../../../evidence/evaluation/choose/promise-wor
 import { boundRecall, type RecallBoundAnswer } from '../../../evidence/evaluation/choose/recall-bound.ts';
 import { binScores, sumBins } from '../../../machine/vision/filter/score-bins.ts';
 import { numberText } from '../../kit/words/figures.ts';
-import { evidenceOf, type ChosenThreshold, type EvidenceSource } from '../choose/evidence-of.ts';
-import { defaultGoal, goalOf, type GoalSettings } from '../choose/goal-settings.ts';
+import { evidenceOf, type ChosenThreshold, type EvidenceSource } from '../goal/evidence-of.ts';
+import { defaultGoal, goalOf, type GoalSettings } from '../goal/goal-settings.ts';
 import { unitsOf } from '../../../evidence/evaluation/choose/units.ts';
 import type { TruthImage } from '../ports/truth-source.ts';
 import type { Measured } from './box-counting.ts';
 import { drawnError, type DrawnError } from './error-subject.ts';
-import type { OtherLabels, TunedThresholds } from '../tuned-thresholds.ts';
+import type { OtherLabels, TunedThresholds } from '../goal/tuned-thresholds.ts';
 import { curvesOf, type Curves } from './curves.ts';
 import { errorsOfCell, type Cell } from './errors-of-cell.ts';
 

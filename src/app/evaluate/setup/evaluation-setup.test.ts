@@ -1,7 +1,7 @@
 import { render } from 'svelte/server';
 import { describe, expect, it } from 'vitest';
 import type { AreaRoute } from '../../areas/area-route.svelte.ts';
-import type { Evaluation } from '../evaluation.svelte.ts';
+import type { Evaluation } from '../evaluation/evaluation.svelte.ts';
 import type { LabelPair } from '../../../evidence/datasets/label-schemes/label-scheme.ts';
 import EvaluationSetup from './EvaluationSetup.svelte';
 import LabelNames from './LabelNames.svelte';

@@ -10,7 +10,7 @@ import {
 } from '../../../evidence/evaluation/choose/plan-judging.ts';
 import type { MemoryPort } from '../../kit/memory/remembered.ts';
 import type { EvaluatedImage } from '../run/evaluated-image.ts';
-import type { TunedThresholds } from '../tuned-thresholds.ts';
+import type { TunedThresholds } from '../goal/tuned-thresholds.ts';
 import { boxesOfLabel, labelsFound, type FoundBox, type FoundLabel } from './found-boxes.ts';
 import {
   boxName,

@@ -1,18 +1,18 @@
 import { describe, expect, it, vi } from 'vitest';
-import { noFeeding } from '../../../tests/no-feeding.ts';
-import { scansOf } from '../../../tests/scanned-hashes.ts';
-import { deferred } from '../../../tests/deferred.ts';
-import { fixedThresholds } from '../../../tests/fixed-thresholds.ts';
-import type { RawImage } from '../../platform/ports/raw-image.ts';
-import type { RunRecord } from '../../platform/ports/result-store.ts';
-import { createEvaluationApi } from '../../../workers/evaluation/api.ts';
-import type { LabelPair } from '../../evidence/datasets/label-schemes/label-scheme.ts';
+import { noFeeding } from '../../../../tests/no-feeding.ts';
+import { scansOf } from '../../../../tests/scanned-hashes.ts';
+import { deferred } from '../../../../tests/deferred.ts';
+import { fixedThresholds } from '../../../../tests/fixed-thresholds.ts';
+import type { RawImage } from '../../../platform/ports/raw-image.ts';
+import type { RunRecord } from '../../../platform/ports/result-store.ts';
+import { createEvaluationApi } from '../../../../workers/evaluation/api.ts';
+import type { LabelPair } from '../../../evidence/datasets/label-schemes/label-scheme.ts';
 import { Evaluation, type EvaluationPorts } from './evaluation.svelte.ts';
-import type { TruthDataset, TruthImage } from './ports/truth-source.ts';
-import { metricsAt } from '../../evidence/evaluation/sweep/metrics-at.ts';
-import { sweepLabels } from '../../evidence/evaluation/sweep/label-sweep.ts';
-import { ResultsView } from './measure/results-view.svelte.ts';
-import type { TunedThresholds } from './tuned-thresholds.ts';
+import type { TruthDataset, TruthImage } from '../ports/truth-source.ts';
+import { metricsAt } from '../../../evidence/evaluation/sweep/metrics-at.ts';
+import { sweepLabels } from '../../../evidence/evaluation/sweep/label-sweep.ts';
+import { ResultsView } from '../measure/results-view.svelte.ts';
+import type { TunedThresholds } from '../goal/tuned-thresholds.ts';
 
 const truthBox = (label: string, x: number) => ({
   label,

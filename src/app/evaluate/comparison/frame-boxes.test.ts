@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { DetectionSetBuilder, type Box } from '../../../evidence/evaluation/build-sets.ts';
 import { compareDetections } from '../../../evidence/evaluation/compare/compare-detections.ts';
 import type { RawImage } from '../../../platform/ports/raw-image.ts';
-import { changeWords } from './change-words.ts';
+import { changeWords } from '../compare/change-words.ts';
 import type { Compared } from './comparison.svelte.ts';
 import { boxesOfFrame } from './frame-boxes.ts';
 

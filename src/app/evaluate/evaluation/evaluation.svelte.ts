@@ -1,46 +1,46 @@
-import type { EvaluationClient, ReportFormat, ToldErrors } from '../../../workers/evaluation/client.ts';
-import type { ThumbnailClient } from '../../../workers/thumbnails/client.ts';
-import { withoutSecrets } from '../../machine/config/without-secrets.ts';
-import type { Goal } from '../../evidence/evaluation/choose/goal.ts';
-import type { PicturedError } from '../../evidence/evaluation/report/pictured-errors.ts';
-import { summarizeClassified } from '../../evidence/evaluation/classification/summarize-classes.ts';
-import { classReportText } from '../../evidence/evaluation/report/class-report.ts';
-import type { ReportSubject } from '../../evidence/evaluation/report/evaluation-report.ts';
+import type { EvaluationClient, ReportFormat, ToldErrors } from '../../../../workers/evaluation/client.ts';
+import type { ThumbnailClient } from '../../../../workers/thumbnails/client.ts';
+import { withoutSecrets } from '../../../machine/config/without-secrets.ts';
+import type { Goal } from '../../../evidence/evaluation/choose/goal.ts';
+import type { PicturedError } from '../../../evidence/evaluation/report/pictured-errors.ts';
+import { summarizeClassified } from '../../../evidence/evaluation/classification/summarize-classes.ts';
+import { classReportText } from '../../../evidence/evaluation/report/class-report.ts';
+import type { ReportSubject } from '../../../evidence/evaluation/report/evaluation-report.ts';
 import {
   pairFault,
   pairsInForce,
   pairsText,
   suggestPairs,
   unpairedLabels,
-} from '../../evidence/datasets/label-schemes/label-mapping.ts';
-import type { LabelPair } from '../../evidence/datasets/label-schemes/label-scheme.ts';
-import type { ResultStore } from '../../platform/ports/result-store.ts';
-import { LatestWins } from '../../base/schedule/latest-wins.ts';
-import { recall, remember, type MemoryPort } from '../kit/memory/remembered.ts';
-import { errorWords, type ErrorWords } from '../kit/words/error-words.ts';
-import { Certifying, type CertifyingPorts } from './choose/certifying.svelte.ts';
-import type { EvidenceSource } from './choose/evidence-of.ts';
-import { Comparison } from './compare/comparison.svelte.ts';
-import { reportBlob } from '../kit/layout/report-blob.ts';
-import { FeedingSearch, type FeedingPorts, type LabelledFrames } from './feeding/feeding-search.svelte.ts';
-import { Judging } from './judge/judging.svelte.ts';
-import { gatherClasses, type GatheredClasses } from './measure/gather-classes.ts';
-import { countTruth } from './measure/label-rows.ts';
-import { BoxCounting, type Measured } from './measure/box-counting.ts';
-import type { ResultsView } from './measure/results-view.svelte.ts';
-import type { DrawnError } from './measure/error-subject.ts';
-import { pictureErrors } from './picture/picture-errors.ts';
-import type { PrepareModel } from './ports/raw-model.ts';
-import type { SampleSet } from './ports/sample-set.ts';
-import type { TruthDataset, TruthImage, TruthSource } from './ports/truth-source.ts';
-import { inOrderOf } from './run/evaluated-image.ts';
-import { EvaluationRun } from './run/evaluation-run.svelte.ts';
-import { keptPairs, LabelPairs } from './run/label-pairs.svelte.ts';
-import { ImageDependence } from './run/image-dependence.svelte.ts';
-import { NamedTruth } from './run/named-truth.ts';
-import type { OpenScans } from './run/image-hashes.ts';
-import { countModelMade, isModelMade, modelMadeNames, truthThatCounts, type ModelMade } from './setup/model-made.ts';
-import type { TunedThresholds } from './tuned-thresholds.ts';
+} from '../../../evidence/datasets/label-schemes/label-mapping.ts';
+import type { LabelPair } from '../../../evidence/datasets/label-schemes/label-scheme.ts';
+import type { ResultStore } from '../../../platform/ports/result-store.ts';
+import { LatestWins } from '../../../base/schedule/latest-wins.ts';
+import { recall, remember, type MemoryPort } from '../../kit/memory/remembered.ts';
+import { errorWords, type ErrorWords } from '../../kit/words/error-words.ts';
+import { Certifying, type CertifyingPorts } from '../certifying/certifying.svelte.ts';
+import type { EvidenceSource } from '../goal/evidence-of.ts';
+import { Comparison } from '../comparison/comparison.svelte.ts';
+import { reportBlob } from '../../kit/layout/report-blob.ts';
+import { FeedingSearch, type FeedingPorts, type LabelledFrames } from '../feeding-search/feeding-search.svelte.ts';
+import { Judging } from '../judging/judging.svelte.ts';
+import { gatherClasses, type GatheredClasses } from '../measure/gather-classes.ts';
+import { countTruth } from '../measure/label-rows.ts';
+import { BoxCounting, type Measured } from '../measure/box-counting.ts';
+import type { ResultsView } from '../measure/results-view.svelte.ts';
+import type { DrawnError } from '../measure/error-subject.ts';
+import { pictureErrors } from '../picture/picture-errors.ts';
+import type { PrepareModel } from '../ports/raw-model.ts';
+import type { SampleSet } from '../ports/sample-set.ts';
+import type { TruthDataset, TruthImage, TruthSource } from '../ports/truth-source.ts';
+import { inOrderOf } from '../run/evaluated-image.ts';
+import { EvaluationRun } from '../run/evaluation-run.svelte.ts';
+import { keptPairs, LabelPairs } from '../run/label-pairs.svelte.ts';
+import { ImageDependence } from '../run/image-dependence.svelte.ts';
+import { NamedTruth } from '../run/named-truth.ts';
+import type { OpenScans } from '../run/image-hashes.ts';
+import { countModelMade, isModelMade, modelMadeNames, truthThatCounts, type ModelMade } from '../run/model-made.ts';
+import type { TunedThresholds } from '../goal/tuned-thresholds.ts';
 
 export interface EvaluationPorts {
   readonly openTruth: () => Promise<TruthSource>;

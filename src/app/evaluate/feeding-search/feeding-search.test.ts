@@ -4,7 +4,7 @@ import { noFeeding } from '../../../../tests/no-feeding.ts';
 import type { FeedingBench } from '../ports/feeding-bench.ts';
 import type { TruthBox, TruthImage } from '../ports/truth-source.ts';
 import { FeedingSearch, type LabelledFrames } from './feeding-search.svelte.ts';
-import { apWords, bothWords, fewWords, waysOf } from './feeding-words.ts';
+import { apWords, bothWords, fewWords, waysOf } from '../feeding/feeding-words.ts';
 
 const boxOf = (label: string, isIgnored = false): TruthBox => ({
   label,

@@ -18,7 +18,7 @@ import type { TruthImage } from '../ports/truth-source.ts';
 import type { EvaluatedImage } from '../run/evaluated-image.ts';
 import type { EvaluationRun } from '../run/evaluation-run.svelte.ts';
 import type { ImageDependence } from '../run/image-dependence.svelte.ts';
-import type { TunedThresholds } from '../tuned-thresholds.ts';
+import type { TunedThresholds } from '../goal/tuned-thresholds.ts';
 import { otherRun, otherThresholds, thresholdsOfFile, type OtherSide, type RunFacts } from './other-side.ts';
 
 export interface ComparisonPorts {

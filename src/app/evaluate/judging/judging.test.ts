@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { fixedThresholds } from '../../../../tests/fixed-thresholds.ts';
 import type { RawImage } from '../../../platform/ports/raw-image.ts';
 import type { EvaluatedImage } from '../run/evaluated-image.ts';
-import type { TunedThresholds } from '../tuned-thresholds.ts';
+import type { TunedThresholds } from '../goal/tuned-thresholds.ts';
 import { Judging } from './judging.svelte.ts';
 
 function memory() {

@@ -13,7 +13,7 @@ import { errorWords, type ErrorWords } from '../../kit/words/error-words.ts';
 import type { ResultsView } from '../measure/results-view.svelte.ts';
 import type { EvaluationRun } from '../run/evaluation-run.svelte.ts';
 import type { ImageDependence } from '../run/image-dependence.svelte.ts';
-import type { ModelMade } from '../setup/model-made.ts';
+import type { ModelMade } from '../run/model-made.ts';
 
 /** What a person claims, and how. */
 export interface CertificateForm extends Claim {
