@@ -3,7 +3,7 @@ import type { ReportSubject } from '../evaluation/report/evaluation-report.ts';
 import { thinned } from '../evaluation/report/line-plot.ts';
 import { csvText, reportPage, table } from '../evaluation/report/report-page.ts';
 import { changeText, type Change } from './changes.ts';
-import type { RunDigest } from './run-digest.ts';
+import type { DigestedRun } from './run-digest.ts';
 import { timeText } from './time-text.ts';
 import type { LabelTimeline } from './timeline.ts';
 import { timelinePlot } from './timeline-plot.ts';
@@ -11,7 +11,7 @@ import { timelinePlot } from './timeline-plot.ts';
 /** A report of a run over footage. */
 export interface FootageReport {
   readonly subject: Omit<ReportSubject, 'pictured'>;
-  readonly digest: Pick<RunDigest, 'span' | 'labels' | 'changes' | 'failures' | 'failedCount' | 'frameCount'>;
+  readonly digest: DigestedRun;
   /** data: URLs of small pictures by number of frame; a change without one has its words only */
   readonly pictures: ReadonlyMap<number, string>;
 }
@@ -24,7 +24,7 @@ const mostPictures = 120;
  * @param digest of a run
  * @returns the changes that a report shows as pictures: all, or so many that lie evenly between the first and the last
  */
-export const picturedChanges = ({ changes }: Pick<RunDigest, 'changes'>): readonly Change[] =>
+export const picturedChanges = ({ changes }: Pick<DigestedRun, 'changes'>): readonly Change[] =>
   thinned(changes, mostPictures);
 
 /**

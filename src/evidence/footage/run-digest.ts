@@ -11,10 +11,23 @@ export interface FailedFootageFrame {
 }
 
 /** How many failures a report lists: nobody reads more, and the table has all of them. */
-const mostFailures = 1000;
+export const mostFailures = 1000;
 
-/** What a report says of a run: gathered frame by frame, so that no run need be in memory. */
-export class RunDigest {
+/** What a report says of a run. */
+export interface DigestedRun {
+  readonly span: TimelineSpan;
+  /** frames that were added, those that failed among them */
+  readonly frameCount: number;
+  readonly labels: readonly LabelTimeline[];
+  readonly changes: readonly Change[];
+  /** frames that failed */
+  readonly failedCount: number;
+  /** the first of them, a thousand at most */
+  readonly failures: readonly FailedFootageFrame[];
+}
+
+/** A digest gathered frame by frame, so that no run need be in memory. */
+export class RunDigest implements DigestedRun {
   readonly span: TimelineSpan;
   readonly #timeline: Timeline;
   readonly #finder: ChangeFinder;
@@ -42,7 +55,6 @@ export class RunDigest {
     this.#changes.push(...this.#finder.add(frame));
   }
 
-  /** frames that were added, those that failed among them */
   get frameCount(): number {
     return this.#frameCount;
   }
@@ -55,12 +67,10 @@ export class RunDigest {
     return this.#changes;
   }
 
-  /** frames that failed */
   get failedCount(): number {
     return this.#failedCount;
   }
 
-  /** the first of them, a thousand at most */
   get failures(): readonly FailedFootageFrame[] {
     return this.#failures;
   }

@@ -71,10 +71,7 @@ export class Timeline {
 
   /** @returns the labels that were found, those on most frames first, then by name */
   labels(): readonly LabelTimeline[] {
-    const framesOf = ({ frames }: LabelTimeline): number => frames.reduce((sum, count) => sum + count, 0);
-    return [...this.#byLabel.values()].sort(
-      (a, b) => framesOf(b) - framesOf(a) || b.kept - a.kept || (a.label < b.label ? -1 : 1),
-    );
+    return byPresence([...this.#byLabel.values()]);
   }
 
   #addRows(rows: ScoredRows, bucket: number): void {
@@ -118,6 +115,17 @@ export class Timeline {
     this.#byLabel.set(label, series);
     return series;
   }
+}
+
+/**
+ * @param timelines of labels
+ * @returns those on most frames first, then by how much is kept, then by name
+ */
+export function byPresence(timelines: readonly LabelTimeline[]): readonly LabelTimeline[] {
+  const framesOf = new Map(timelines.map((one) => [one, one.frames.reduce((sum, count) => sum + count, 0)]));
+  return timelines.toSorted(
+    (a, b) => framesOf.get(b)! - framesOf.get(a)! || b.kept - a.kept || (a.label < b.label ? -1 : 1),
+  );
 }
 
 /**

@@ -6,18 +6,20 @@ import { RunFrames } from './run-frames.ts';
 
 const rule = (minimum: number): DigestOrder['rule'] => ({ defaultMinimumConfidence: minimum, labelConfidences: {} });
 
+const frameNumbers = [...Array(1200).keys()];
+
 /** Frames 0 to 599 and 900 to 1199, whose scores rise and of which one failed; all but the last page are on the disk. */
 async function kept() {
   const store = memoryFootageStore();
   const frames = new RunFrames(store, 'one', 1);
-  for (let index = 0; index < 1200; index++) {
+  for (const index of frameNumbers) {
     if (index === 77) frames.add(failedFrame(index));
     else if (index < 600 || index >= 900) frames.add(footageFrame(index, [['cat', index / 1200]]));
   }
   await frames.keep({ fingerprint: 'f', setup: runSetup, isWhole: false });
   const span = { fromMs: 0, toMs: 130_000, bucketCount: 10 };
   const orderOf = (minimum: number): DigestOrder => ({ frames, rule: rule(minimum), span, holdMs: 0 });
-  return { frames, orderOf };
+  return { frames, orderOf, read: store.read };
 }
 
 /** The same, made at once. */
@@ -51,6 +53,108 @@ it('is of the rule that came last', async () => {
   expect(shown(digest)).toEqual(await atOnce(orders[2]!));
 });
 
+it('reads no frame again for another rule', async () => {
+  const { orderOf, read } = await kept();
+  const digest = new FootageDigest(() => 0);
+  await digest.follow(orderOf(0.5));
+  const before = read.length;
+  const order = orderOf(0.7);
+  await digest.follow(order);
+  expect(read).toHaveLength(before);
+  expect(shown(digest)).toEqual(await atOnce(order));
+});
+
+it('shows what the rule that came last says, also of frames that are still read back', async () => {
+  const { frames, orderOf } = await kept();
+  const [first, second] = [orderOf(0.1), orderOf(0.9)];
+  let nowMs = 0;
+  const digest = new FootageDigest(() => (nowMs += 600));
+  let late: Promise<unknown> = Promise.resolve();
+  const page: RunFrames['page'] = (number) => {
+    if (number === 2) late = digest.follow(of(second));
+    expect(digest.labels[0]?.threshold ?? 0.1).toBe(number < 3 ? 0.1 : 0.9);
+    return frames.page(number);
+  };
+  const slow = { last: frames.last, page } as Partial<RunFrames> as RunFrames;
+  const of = (order: DigestOrder): DigestOrder => ({ ...order, frames: slow });
+  expect(await digest.follow(of(first))).toBeNull();
+  expect(await late).not.toBeNull();
+  expect(shown(digest)).toEqual(await atOnce(second));
+});
+
+it('drops what it plays in pieces once another rule came, also one that takes less long', async () => {
+  const { orderOf } = await kept();
+  const [first, second] = [orderOf(0.2), orderOf(0.8)];
+  let later: Promise<unknown> | null = null;
+  let [nowMs, calls] = [0, -Infinity];
+  const digest = new FootageDigest(() => {
+    if (calls >= 0 && !later) nowMs += 30;
+    if (++calls === 3) later = digest.follow(second); // the first piece of the first rule is played
+    return nowMs;
+  });
+  await digest.follow(orderOf(0.5));
+  calls = 0;
+  expect([await digest.follow(first), await later]).toEqual([null, expect.anything()]);
+  expect(shown(digest)).toEqual(await atOnce(second));
+});
+
+/** Frames whose pages are read once `before` has resolved. */
+const slowly = (frames: RunFrames, before: (page: number) => unknown): RunFrames =>
+  ({
+    last: frames.last,
+    page: async (number: number) => {
+      await before(number);
+      return frames.page(number);
+    },
+  }) as Partial<RunFrames> as RunFrames;
+
+it('reads frames no further for a rule once another one came', async () => {
+  const { frames, orderOf } = await kept();
+  const digest = new FootageDigest(() => 0, 400);
+  let [isAgain, readAgain] = [false, 0];
+  const slow = slowly(frames, async () => {
+    if (isAgain && ++readAgain === 2) await digest.follow(second);
+  });
+  const [first, second] = [0.05, 0.95].map((minimum) => ({ ...orderOf(minimum), frames: slow })) as [DigestOrder, DigestOrder]; // prettier-ignore
+  await digest.follow(second);
+  isAgain = true;
+  expect(await digest.follow(first)).toBeNull();
+  expect([readAgain, shown(digest)]).toEqual([2, await atOnce(orderOf(0.95))]);
+});
+
+it('shows nothing of rows that memory has no room for before they are read again', async () => {
+  const frames = new RunFrames(memoryFootageStore(), 'one', 1);
+  for (const index of frameNumbers) frames.add(footageFrame(index, [['cat', 1 - index / 1200]]));
+  let [nowMs, shownTimes] = [0, 0];
+  const digest: FootageDigest = new FootageDigest(() => nowMs, 400);
+  const slow = slowly(frames, () => {
+    nowMs += 600;
+    const [cat] = digest.labels;
+    if (!cat) return;
+    expect(cat.kept).toBe(Math.round(1200 * digest.share));
+    shownTimes++;
+  });
+  const span = { fromMs: 0, toMs: 130_000, bucketCount: 10 };
+  await digest.follow({ frames: slow, rule: rule(0.001), span, holdMs: 0 });
+  expect(shownTimes).toBeGreaterThan(4);
+});
+
+it('reads all frames again for a rule that keeps rows which memory has no room for', async () => {
+  const { frames, orderOf, read } = await kept();
+  const digest = new FootageDigest(() => 0, 400);
+  const reads: number[] = [];
+  for (const minimum of [0.9, 0.05, 0.95]) {
+    const [order, before] = [orderOf(minimum), read.length];
+    expect((await digest.follow(order))?.frameCount).toBe(900 + reads.length);
+    reads.push(read.length - before);
+    expect([shown(digest), digest.share]).toEqual([await atOnce(order), 1]);
+    frames.add(footageFrame(1200 + reads.length, [['dog', 0.5]]));
+    expect((await digest.follow(order))?.frameCount).toBe(900 + reads.length);
+    expect(shown(digest)).toEqual(await atOnce(order));
+  }
+  expect(reads).toEqual([4, 4, 0]);
+});
+
 it('says how far it is while frames are read back', async () => {
   const { orderOf } = await kept();
   let nowMs = 0;
@@ -60,7 +164,7 @@ it('says how far it is while frames are read back', async () => {
     return (nowMs += 600);
   });
   await digest.follow(orderOf(0.5));
-  expect(shares.at(-1)).toBeCloseTo(1024 / 1200);
+  expect(shares.findLast((share) => share < 1)).toBeCloseTo(1024 / 1200);
   expect(digest.share).toBe(1);
 });
 

@@ -1,7 +1,7 @@
 import { withoutSecrets } from '../../../machine/config/without-secrets.ts';
 import { usualHoldMs } from '../../../evidence/footage/changes.ts';
 import { boxOnSource, keptResults, type FootageFrame } from '../../../evidence/footage/footage-frame.ts';
-import type { RunDigest } from '../../../evidence/footage/run-digest.ts';
+import type { DigestedRun } from '../../../evidence/footage/run-digest.ts';
 import type { RunSetup } from '../../../evidence/footage/run-setup.ts';
 import type { FootageReader } from '../../../platform/ports/footage-reader.ts';
 import type { TransformStep } from '../../../machine/config/machine-config.ts';
@@ -97,7 +97,7 @@ export class FootageSession {
   }
 
   /** Digests what is not digested yet. null: other thresholds came meanwhile, or results could not be read back. */
-  digestAll(): Promise<RunDigest | null> {
+  digestAll(): Promise<DigestedRun | null> {
     return this.digest.follow(this.#order);
   }
 

@@ -1,0 +1,235 @@
+import type { ServiceFilterRule } from '../../machine/vision/filter/thresholds.ts';
+import type { Change } from './changes.ts';
+import type { DigestedRun } from './run-digest.ts';
+import type { RunScores } from './run-scores.ts';
+import { framesASheet, keptEnd, type RowGroup, type ScoreSheet } from './score-sheet.ts';
+import { bucketOf, byPresence, type LabelTimeline } from './timeline.ts';
+
+/** A label over time: see `LabelTimeline`. */
+interface Kept {
+  readonly frames: Uint32Array;
+  readonly most: Uint32Array;
+  kept: number;
+}
+
+/** A label's count as `ChangeFinder` holds it, and the one that is to last: of which frame. */
+interface Held {
+  count: number;
+  pending: number | null;
+  index: number;
+  timeMs: number;
+  name: string;
+}
+
+/** A change of one label, and the place of the frame that settles it. */
+interface Settled extends Pick<Change, 'index' | 'timeMs' | 'name'> {
+  readonly place: number;
+  readonly labelId: number;
+  readonly count: number;
+  readonly before: number;
+}
+
+type WrittenChange = Change & Readonly<Record<'counts' | 'before', Map<string, number>>>;
+
+/** Outcome of the sheets that were played so far, by number of the label. */
+class Played {
+  readonly kept: (Kept | undefined)[] = [];
+  readonly held: (Held | undefined)[] = [];
+  changes: WrittenChange[] = [];
+
+  copy(): Played {
+    const copy = new Played();
+    for (const [at, one] of this.kept.entries())
+      copy.kept[at] = one && { frames: one.frames.slice(), most: one.most.slice(), kept: one.kept };
+    for (const [at, one] of this.held.entries()) copy.held[at] = one && { ...one };
+    copy.changes = [...this.changes];
+    return copy;
+  }
+}
+
+/**
+ * Says of packed scores what a `RunDigest` of another rule says of the frames: of each label it reads the rows that are kept,
+ * and no others.
+ */
+export class ScoresPlay {
+  readonly #scores: RunScores;
+  readonly #rule: ServiceFilterRule;
+  readonly #holdMs: number;
+  readonly #played = new Played();
+  /** by number of the label */
+  #thresholds: Float64Array;
+  /** full sheets that are played */
+  #sheetCount = 0;
+  readonly #buckets = new Int32Array(framesASheet);
+  readonly #onFrame = new Uint32Array(framesASheet);
+  /** by number of the label: what is kept of it on each frame of the sheet; all 0 between sheets */
+  readonly #counts: (Uint32Array | undefined)[] = [];
+
+  /**
+   * @param scores of a run that may go on
+   * @param rule all of whose rows are there: see `hasAllOf`
+   * @param holdMs how long counts last that are a change
+   */
+  constructor(scores: RunScores, rule: ServiceFilterRule, holdMs: number) {
+    this.#scores = scores;
+    this.#rule = rule;
+    this.#holdMs = holdMs;
+    this.#thresholds = scores.thresholds(rule);
+  }
+
+  /** Plays full sheets that are not played yet, until it is time. Returns whether all of them are. */
+  play(isTime: () => boolean = () => false): boolean {
+    const { sheets } = this.#scores;
+    this.#thresholds = this.#scores.thresholds(this.#rule);
+    while (this.#sheetCount < sheets.length) {
+      this.#playSheet(sheets[this.#sheetCount++]!, this.#played);
+      if (isTime()) break;
+    }
+    return this.#sheetCount === sheets.length;
+  }
+
+  /** Digests what was played and, where all sheets were, the frames behind them. What it gives never changes. */
+  digest(): DigestedRun {
+    const { span, labels, frameCount, failedCount, failures, sheets } = this.#scores;
+    const played = this.#played.copy();
+    const open = this.#sheetCount === sheets.length ? this.#scores.openSheet() : null;
+    this.#thresholds = this.#scores.thresholds(this.#rule);
+    if (open) this.#playSheet(open, played);
+    const none = { frames: new Uint32Array(span.bucketCount), most: new Uint32Array(span.bucketCount), kept: 0 };
+    const timelines = labels.flatMap((one, labelId): LabelTimeline[] => {
+      if (!one) return [];
+      const { label, best, scores } = one;
+      const threshold = this.#thresholds[labelId]!;
+      return [{ label, threshold, ...(played.kept[labelId] ?? none), best: best.slice(), scores: scores.slice() }];
+    });
+    return {
+      span,
+      frameCount,
+      failedCount,
+      failures: [...failures],
+      labels: byPresence(timelines),
+      changes: played.changes,
+    };
+  }
+
+  #playSheet(sheet: ScoreSheet, to: Played): void {
+    const { timesMs, groups, starts } = sheet;
+    for (let place = 0; place < timesMs.length; place++)
+      this.#buckets[place] = bucketOf(this.#scores.span, timesMs[place]!) ?? -1;
+    const present = new Set<number>();
+    const classes: [group: RowGroup, from: number, end: number][] = [];
+    for (let at = 0; at < groups.length; at++) {
+      const group = this.#scores.groups[groups[at]!]!;
+      const [from, end] = [starts[at]!, keptEnd(sheet, at, this.#thresholds[group.labelId]!)];
+      if (end === from) continue;
+      this.#count(sheet, from, end, group, to);
+      if (group.classAt !== null) classes.push([group, from, end]);
+      else present.add(group.labelId);
+    }
+    if (classes.length > 0) this.#countSurest(sheet, classes, present);
+    this.#follow(sheet, present, to);
+  }
+
+  /** Counts rows for the timeline; those of boxes also for changes. */
+  #count({ places }: ScoreSheet, from: number, end: number, { labelId, classAt }: RowGroup, to: Played): void {
+    const { bucketCount } = this.#scores.span;
+    const one = (to.kept[labelId] ??= {
+      frames: new Uint32Array(bucketCount),
+      most: new Uint32Array(bucketCount),
+      kept: 0,
+    });
+    const { frames, most } = one;
+    const [onFrame, buckets, counts] = [this.#onFrame, this.#buckets, this.#countsOf(labelId)];
+    const step = classAt === null ? 1 : 0;
+    for (let row = from; row < end; row++) {
+      const place = places[row]!;
+      counts[place] = counts[place]! + step;
+      const bucket = buckets[place]!;
+      if (bucket < 0) continue;
+      const count = onFrame[place]! + 1;
+      onFrame[place] = count;
+      if (count === 1) frames[bucket] = frames[bucket]! + 1;
+      if (count > most[bucket]!) most[bucket] = count;
+      one.kept++;
+    }
+    for (let row = from; row < end; row++) onFrame[places[row]!] = 0;
+  }
+
+  /** The best class that is kept counts as one: of equal ones the first in the list. */
+  #countSurest(
+    { places, scores }: ScoreSheet,
+    classes: readonly [RowGroup, number, number][],
+    present: Set<number>,
+  ): void {
+    const surest: (RowGroup | undefined)[] = [];
+    const best = new Float64Array(framesASheet);
+    for (const [group, from, end] of classes)
+      for (let row = from; row < end; row++) {
+        const place = places[row]!;
+        const score = Number.isNaN(scores[row]) ? -Infinity : scores[row]!;
+        const before = surest[place];
+        if (before && (score < best[place]! || (score === best[place] && before.classAt! < group.classAt!))) continue;
+        surest[place] = group;
+        best[place] = score;
+      }
+    for (const [place, group] of surest.entries()) {
+      if (!group) continue;
+      this.#countsOf(group.labelId)[place]!++;
+      present.add(group.labelId);
+    }
+  }
+
+  /** Finds the changes of each label by itself, as `ChangeFinder` does. */
+  #follow(sheet: ScoreSheet, present: ReadonlySet<number>, to: Played): void {
+    const settled: Settled[] = [];
+    for (const labelId of present) {
+      const held = (to.held[labelId] ??= { count: 0, pending: null, index: 0, timeMs: 0, name: '' });
+      this.#followLabel(sheet, labelId, held, settled);
+      this.#countsOf(labelId).fill(0);
+    }
+    for (const [labelId, held] of to.held.entries())
+      if (held && !present.has(labelId) && (held.count > 0 || held.pending !== null))
+        this.#followLabel(sheet, labelId, held, settled);
+    // Labels that changed at one frame are one change.
+    settled.sort((a, b) => a.place - b.place || a.index - b.index || a.labelId - b.labelId);
+    let before: Settled | null = null;
+    for (const one of settled) {
+      const { index, timeMs, name, labelId } = one;
+      const isSame = before?.place === one.place && before.index === index;
+      if (!isSame) to.changes.push({ index, timeMs, name, counts: new Map(), before: new Map() });
+      before = one;
+      const change = to.changes.at(-1)!;
+      const label = this.#scores.labelNames[labelId]!;
+      change.counts.set(label, one.count);
+      change.before.set(label, one.before);
+    }
+  }
+
+  #followLabel({ indices, timesMs, names }: ScoreSheet, labelId: number, held: Held, settled: Settled[]): void {
+    const counts = this.#countsOf(labelId);
+    for (let place = 0; place < timesMs.length; place++) {
+      const count = counts[place]!;
+      if (count === held.count) {
+        held.pending = null;
+        continue;
+      }
+      const timeMs = timesMs[place]!;
+      if (held.pending !== count)
+        [held.pending, held.index, held.timeMs, held.name] = [
+          count,
+          indices[place]!,
+          timeMs,
+          names[place] ?? names[0]!,
+        ];
+      if (timeMs - held.timeMs < this.#holdMs) continue;
+      const { index, timeMs: sinceMs, name, count: before } = held;
+      settled.push({ place, labelId, index, timeMs: sinceMs, name, count, before });
+      held.count = count;
+      held.pending = null;
+    }
+  }
+
+  #countsOf(labelId: number): Uint32Array {
+    return (this.#counts[labelId] ??= new Uint32Array(framesASheet));
+  }
+}
