@@ -18,6 +18,7 @@ const figures = [
   'profile',
   'frame-cost',
   'thresholds',
+  'footage-moves',
   'memory',
   'native',
   'threads',
