@@ -24,7 +24,9 @@ export const figure: Figure = {
         picturesARound,
         rounds,
       );
-      note(`bare ${spread(bare)}; each picture is recorded before it is sent, and again when the server says that it has it`);
+      note(
+        `bare ${spread(bare)}; each picture is recorded before it is sent, and again when the server says that it has it`,
+      );
       return [
         { name: 'pictures a second by the outbox', value: median(outbox), unit: '/s', atLeast: 20 },
         { name: 'the outbox over bare uploads', value: medianRatio(outbox, bare), unit: '×', atLeast: 0.5 },
