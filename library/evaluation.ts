@@ -26,4 +26,4 @@ export {
 } from '../src/evidence/evaluation/choose/choose-threshold.ts';
 export type { Goal } from '../src/evidence/evaluation/choose/goal.ts';
 export { unitsOf } from '../src/evidence/evaluation/choose/units.ts';
-export { evaluateBoxes, type Evaluated } from '../src/evidence/evaluation/report/summarize.ts';
+export { evaluateBoxes, type Evaluated } from '../src/evidence/evaluation/summary/summarize.ts';

@@ -1,5 +1,5 @@
 import { DetectionSetBuilder, TruthSetBuilder } from '../src/evidence/evaluation/build-sets.ts';
-import { evaluateBoxes } from '../src/evidence/evaluation/report/summarize.ts';
+import { evaluateBoxes } from '../src/evidence/evaluation/summary/summarize.ts';
 import type { EvaluatedBoxes } from '../src/evidence/certificate/count-claim.ts';
 import { canonicalJson } from '../src/evidence/certificate/canonical-json.ts';
 import { certifiedEntry } from '../src/evidence/certificate/certified-entry.ts';

@@ -1,5 +1,5 @@
 import { makeReport, reportText } from '../../src/evidence/evaluation/report/evaluation-report.ts';
-import { measureBoxes, summarize } from '../../src/evidence/evaluation/report/summarize.ts';
+import { measureBoxes, summarize } from '../../src/evidence/evaluation/summary/summarize.ts';
 import { confusionMatrix } from '../../src/evidence/evaluation/sweep/confusion-matrix.ts';
 import { errorsByKind } from '../../src/evidence/evaluation/sweep/error-kinds.ts';
 import { SharedLists } from '../../src/evidence/evaluation/shared-lists.ts';

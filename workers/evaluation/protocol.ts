@@ -5,7 +5,7 @@ import type { MatchedThreshold } from '../../src/evidence/evaluation/compare/mat
 import type { Goal } from '../../src/evidence/evaluation/choose/goal.ts';
 import type { DetectionSet, EvaluationSpace, TruthSet } from '../../src/evidence/evaluation/evaluation.ts';
 import type { ReportSubject } from '../../src/evidence/evaluation/report/evaluation-report.ts';
-import type { MeasuredBoxes } from '../../src/evidence/evaluation/report/summarize.ts';
+import type { MeasuredBoxes } from '../../src/evidence/evaluation/summary/summarize.ts';
 import type { ConfusionMatrix } from '../../src/evidence/evaluation/sweep/confusion-matrix.ts';
 import type { ErrorKinds } from '../../src/evidence/evaluation/sweep/error-kinds.ts';
 import type { RawImage } from '../../src/platform/ports/raw-image.ts';

@@ -10,7 +10,7 @@ import { statementText } from '../../evidence/certificate/words.ts';
 import { labelFileOf } from '../../machine/config/label-file.ts';
 import { withMachineCamera } from '../../machine/config/machine-camera.ts';
 import type { ParsedMachineConfig } from '../../machine/config/parse-machine-config.ts';
-import { evaluateBoxes } from '../../evidence/evaluation/report/summarize.ts';
+import { evaluateBoxes } from '../../evidence/evaluation/summary/summarize.ts';
 import { parseLabels } from '../../machine/vision/decode/labels.ts';
 import { machineRuntime } from '../../machine/vision/machine-runtime.ts';
 import { certifiedModels, evaluatedBoxes } from './certify.ts';

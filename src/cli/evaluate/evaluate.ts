@@ -4,7 +4,7 @@ import packageJson from '../../../package.json' with { type: 'json' };
 import { cocoRemarks, readCocoResults, readCocoTruth } from '../../evidence/evaluation/coco/read-coco.ts';
 import { makeReport, reportText, type ReportSubject } from '../../evidence/evaluation/report/evaluation-report.ts';
 import { withoutSecrets } from '../../machine/config/without-secrets.ts';
-import { evaluateBoxes } from '../../evidence/evaluation/report/summarize.ts';
+import { evaluateBoxes } from '../../evidence/evaluation/summary/summarize.ts';
 import type { Split } from '../../evidence/datasets/item/dataset-item.ts';
 import { isKnown } from '../../evidence/datasets/independence/dependent-pictures.ts';
 import { pairsText } from '../../evidence/datasets/label-schemes/label-mapping.ts';

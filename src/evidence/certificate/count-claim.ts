@@ -36,7 +36,7 @@ export interface ClaimCount {
  * @returns null: there is no such label, no truth for its recall, or no kept result for its precision
  * @example
  * import { DetectionSetBuilder, TruthSetBuilder } from '../evaluation/build-sets.ts';
- * import { evaluateBoxes } from '../evaluation/report/summarize.ts';
+ * import { evaluateBoxes } from '../evaluation/summary/summarize.ts';
  * const truth = new TruthSetBuilder();
  * truth.add(0, 0, [0, 0, 10, 10]);
  * const found = new DetectionSetBuilder();

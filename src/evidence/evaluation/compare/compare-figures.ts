@@ -53,7 +53,7 @@ export const falseVerdicts = 0.05;
  * @returns differences of all boxes, then of each label
  * @example
  * import { DetectionSetBuilder, TruthSetBuilder } from '../build-sets.ts';
- * import { evaluateBoxes } from '../report/summarize.ts';
+ * import { evaluateBoxes } from '../summary/summarize.ts';
  * const truth = new TruthSetBuilder();
  * truth.add(0, 0, [0, 0, 10, 10]);
  * const found = new DetectionSetBuilder();
@@ -96,7 +96,7 @@ export function compareFigures(
  * @returns the mean over labels, then each label with truth
  * @example
  * import { DetectionSetBuilder, TruthSetBuilder } from '../build-sets.ts';
- * import { evaluateBoxes } from '../report/summarize.ts';
+ * import { evaluateBoxes } from '../summary/summarize.ts';
  * const truth = new TruthSetBuilder();
  * truth.add(0, 0, [0, 0, 10, 10]);
  * const found = new DetectionSetBuilder();

@@ -1,6 +1,6 @@
 import type { DetectionSet, EvaluationSpace, TruthSet } from '../evaluation.ts';
 import type { MatchOptions } from '../match/match-boxes.ts';
-import { measureBoxes, summarize, type EvaluationSummary, type MeasuredBoxes } from '../report/summarize.ts';
+import { measureBoxes, summarize, type EvaluationSummary, type MeasuredBoxes } from '../summary/summarize.ts';
 import { sweepLabels, type LabelSweep } from '../sweep/label-sweep.ts';
 import { restrictSweep, type Units } from '../choose/choose-threshold.ts';
 import { compareDetections, type DetectionChanges } from './compare-detections.ts';

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { seededSweep } from '../../../../tests/evaluation/seeded-frames.ts';
 import { DetectionSetBuilder, TruthSetBuilder, type Box } from '../build-sets.ts';
-import { evaluateBoxes } from '../report/summarize.ts';
+import { evaluateBoxes } from '../summary/summarize.ts';
 import { countsAt, ratesOf } from '../sweep/label-sweep.ts';
 import { seededNumbers } from '../intervals/seeded-numbers.ts';
 import { chooseThreshold } from '../choose/choose-threshold.ts';

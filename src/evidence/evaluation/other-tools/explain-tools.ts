@@ -2,7 +2,7 @@ import { chooseCut } from '../choose/goal.ts';
 import { cocoMatching, cocoMetrics } from '../coco/coco-metrics.ts';
 import type { DetectionSet, EvaluationSpace, TruthSet } from '../evaluation.ts';
 import { matchBoxes, type LabelMatches } from '../match/match-boxes.ts';
-import type { Evaluated } from '../report/summarize.ts';
+import type { Evaluated } from '../summary/summarize.ts';
 import {
   countsOfBest,
   ratesOf,
@@ -69,7 +69,7 @@ export interface ToolComparison {
  * @returns gaps and labels; none where there is no truth
  * @example
  * import { DetectionSetBuilder, TruthSetBuilder } from '../build-sets.ts';
- * import { evaluateBoxes } from '../report/summarize.ts';
+ * import { evaluateBoxes } from '../summary/summarize.ts';
  * const truth = new TruthSetBuilder();
  * truth.add(0, 0, [0, 0, 10, 10]);
  * const found = new DetectionSetBuilder();

@@ -6,7 +6,7 @@ import { DetectionSetBuilder, TruthSetBuilder } from '../build-sets.ts';
 import { cocoMatching } from '../coco/coco-metrics.ts';
 import { readCocoResults, readCocoTruth } from '../coco/read-coco.ts';
 import { matchBoxes } from '../match/match-boxes.ts';
-import { evaluateBoxes } from '../report/summarize.ts';
+import { evaluateBoxes } from '../summary/summarize.ts';
 import { ratesOf } from '../sweep/label-sweep.ts';
 import { explainTools } from './explain-tools.ts';
 import { supervisionFigures } from './supervision.ts';

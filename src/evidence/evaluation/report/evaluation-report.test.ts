@@ -3,7 +3,7 @@ import { seededSet } from '../../../../tests/coco-golden/seeded-sets.ts';
 import type { Goal } from '../choose/goal.ts';
 import { readCocoResults, readCocoTruth } from '../coco/read-coco.ts';
 import { makeReport, reportCsv, reportHtml, reportJson } from './evaluation-report.ts';
-import { evaluateBoxes } from './summarize.ts';
+import { evaluateBoxes } from '../summary/summarize.ts';
 
 function report(goal?: Goal, seed = 6) {
   const { truth, results } = seededSet(seed);

@@ -13,7 +13,7 @@ import { escapeHtml } from './escape-html.ts';
 import { linePlot, type PlotSeries } from './line-plot.ts';
 import { errorPictures, type PicturedError } from './pictured-errors.ts';
 import { csvText, figure, interval, reportPage, table } from './report-page.ts';
-import type { Evaluated, EvaluationSummary } from './summarize.ts';
+import type { Evaluated, EvaluationSummary } from '../summary/summarize.ts';
 
 /** The evaluation that a report is about, with its data and model. */
 export interface ReportSubject {
@@ -54,7 +54,7 @@ export interface EvaluationReport {
  * @returns the report as data, for `reportHtml`, `reportJson` and `reportCsv`
  * @example
  * import { DetectionSetBuilder, TruthSetBuilder } from '../build-sets.ts';
- * import { evaluateBoxes } from './summarize.ts';
+ * import { evaluateBoxes } from '../summary/summarize.ts';
  * const truth = new TruthSetBuilder();
  * truth.add(0, 0, [0, 0, 10, 10]);
  * const found = new DetectionSetBuilder();
@@ -351,7 +351,7 @@ function confusionTable(confusion: ConfusionMatrix, labels: readonly string[]): 
  * @returns the file's text
  * @example
  * import { DetectionSetBuilder, TruthSetBuilder } from '../build-sets.ts';
- * import { evaluateBoxes } from './summarize.ts';
+ * import { evaluateBoxes } from '../summary/summarize.ts';
  * const truth = new TruthSetBuilder();
  * truth.add(0, 0, [0, 0, 10, 10]);
  * const found = new DetectionSetBuilder();
