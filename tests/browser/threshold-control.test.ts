@@ -145,8 +145,13 @@ describe.each([
     const chart = (tone: string): Element => histogram.querySelector(`svg.${tone}`)!;
     /** The bars that begin within what is not cut away. */
     const bars = (tone: 'kept' | 'dropped'): number => {
-      const [, right, , left] = getComputedStyle(chart(tone)).clipPath.match(/[\d.]+/g)!.map(Number);
-      const starts = chart(tone).querySelector('path')!.getAttribute('d')!.matchAll(/M([\d.]+)/g);
+      const [, right, , left] = getComputedStyle(chart(tone))
+        .clipPath.match(/[\d.]+/g)!
+        .map(Number);
+      const starts = chart(tone)
+        .querySelector('path')!
+        .getAttribute('d')!
+        .matchAll(/M([\d.]+)/g);
       return [...starts].filter(([, x]) => Number(x) / 3 >= left! && Number(x) / 3 < 100 - right!).length;
     };
     const fill = (tone: string): string => getComputedStyle(chart(tone)).fill;
