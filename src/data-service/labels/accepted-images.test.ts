@@ -3,7 +3,7 @@ import { datasetTag } from '../ports/capture-filter.ts';
 import type { BinaryRecord } from '../ports/stored-captures.ts';
 import { EditSkippingAccepted } from './accepted-images.ts';
 
-const open = { id: 'a', tags: ['day'], boundingBoxes: [] as BinaryRecord['boundingBoxes'] } as BinaryRecord;
+const open = { id: 'a', tags: ['day'] } as Partial<BinaryRecord> as BinaryRecord;
 const accepted = { ...open, accepted: { taskId: 't', by: 'Ada', time: 0 } };
 const tag = (record: BinaryRecord): BinaryRecord => ({ ...record, tags: [...record.tags, 'night'] });
 
