@@ -63,6 +63,7 @@ const figures = [
   'evaluation-run',
   'replay',
   'run',
+  'run-native',
   'coverage',
   'causes',
   'drift',

@@ -51,6 +51,7 @@ export function terminalBoxes(frame: Frame) {
         cameraName: null,
         source: null,
         strict: true,
+        runtime: 'wasm',
         drawDir: null,
         framePaths: [at('frame.png')],
       } as const;

@@ -30,6 +30,7 @@ describe('parseCommand', () => {
       labelPaths: { unnamed: 'l.txt', byName: {} },
       cameraName: 'c',
       source: null,
+      runtime: null,
       drawDir: 'out',
       framePaths: ['a.png', 'b.png'],
     });

@@ -1,4 +1,13 @@
-import { modelPaths, labelPaths, configPath, cameraSource, serviceFields, strict } from '../shared/service-fields.ts';
+import {
+  modelPaths,
+  labelPaths,
+  configPath,
+  cameraSource,
+  runtime,
+  runtimeOrWasm,
+  serviceFields,
+  strict,
+} from '../shared/service-fields.ts';
 import { command, type ArgumentsOf } from '../record/command.ts';
 import { option, required, together, usual, word, words } from '../record/field.ts';
 import { integer } from '../record/kinds.ts';
@@ -38,6 +47,7 @@ export const transformRecord = command('transform', {
       outDir: required('--out DIR', 'folder for the frames, as PNG'),
       source: cameraSource,
       strict,
+      runtime,
       framePaths,
     },
     (values) => {
@@ -71,6 +81,6 @@ export const replayRecord = command('replay', {
   notes: [
     'replay runs a bench saved by the app and prints what differs here; exit code 1 when a frame gives other results.',
   ],
-  reads: together({ benchPath: word('saved bench'), modelPaths }),
+  reads: together({ benchPath: word('saved bench'), modelPaths, runtime: runtimeOrWasm }),
 });
 export type ReplayArguments = ArgumentsOf<typeof replayRecord>;

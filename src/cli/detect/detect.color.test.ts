@@ -36,6 +36,7 @@ describe('a colour detector in a terminal', () => {
         frame: at('a.png'),
         width: 8,
         height: 4,
+        runtime: null,
         detections: [{ label: 'light-blue', score: 1, xMin: 0, yMin: 0, xMax: 7, yMax: 3 }],
       },
     ]);

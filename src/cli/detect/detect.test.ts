@@ -2,9 +2,12 @@ import { readdir } from 'node:fs/promises';
 import { describe, expect, it } from 'vitest';
 import { cliFolder, run } from '../../../tests/cli-folder.ts';
 import { readFrameFile, writePngFile } from '../../platform/node/frame-file.ts';
+import { findNative } from '../../platform/node/native-onnxruntime.ts';
 import type { Frame } from '../../machine/vision/frame/frame.ts';
 
 const { at, write, base } = cliFolder();
+/** native where somebody installed it beside */
+const runtime: unknown = expect.stringMatching(/^ONNX Runtime \d+\.\d+\.\d+, (WASM|native)$/);
 
 describe('detect', () => {
   it('prints whole pixels and unrounded scores in the order of the frames', async () => {
@@ -16,19 +19,26 @@ describe('detect', () => {
         frame: at('b.png'),
         width: 8,
         height: 4,
+        runtime,
         detections: [{ label: '0', score: 1, xMin: 0, yMin: 2, xMax: 1, yMax: 3 }],
       },
       {
         frame: at('a.png'),
         width: 8,
         height: 4,
+        runtime,
         detections: [{ label: '0', score: 1, xMin: 5, yMin: 0, xMax: 6, yMax: 1 }],
       },
     ]);
   });
 
   it('looks through a transform camera, and through the service’s own where --camera is empty', async () => {
-    const seen = { width: 4, height: 4, detections: [{ label: '0', score: 1, xMin: 1, yMin: 0, xMax: 2, yMax: 1 }] };
+    const seen = {
+      width: 4,
+      height: 4,
+      runtime,
+      detections: [{ label: '0', score: 1, xMin: 1, yMin: 0, xMax: 2, yMax: 1 }],
+    };
     for (const camera of ['--camera=right-half', '--camera=']) {
       const { lines } = await run([...base('detect', 'bright', 'bright.onnx'), camera, at('a.png')]);
       expect(lines).toEqual([{ frame: at('a.png'), ...seen }]);
@@ -92,6 +102,22 @@ describe('detect', () => {
   });
 });
 
+describe('what runs the model', () => {
+  it('is WASM where that is asked for, and is said', async () => {
+    const { lines, said } = await run([...base('detect', 'bright', 'bright.onnx'), '--runtime', 'wasm', at('a.png')]);
+    expect(lines).toMatchObject([{ runtime: expect.stringMatching(/, WASM$/) }]);
+    expect(said[0]).toMatch(/^Runs on ONNX Runtime .*, WASM\.$/);
+  });
+
+  it.skipIf(findNative().kind === 'usable')('cannot be native where no such package is installed', async () => {
+    const argv = [...base('detect', 'bright', 'bright.onnx'), '--runtime', 'native', at('a.png')];
+    await expect(run(argv)).rejects.toMatchObject({
+      code: 'no-native-runtime',
+      message: expect.stringContaining('npm install onnxruntime-node@'),
+    });
+  });
+});
+
 describe('classify', () => {
   it('gives all in label order, or the best n', async () => {
     const argv = [...base('classify', 'means', 'means.onnx'), '--labels', at('labels3.txt')];
@@ -104,6 +130,7 @@ describe('classify', () => {
         frame: at('green.png'),
         width: 1,
         height: 1,
+        runtime,
         classifications: [
           { label: 'red', score: 0 },
           { label: 'green', score: 1 },
@@ -129,7 +156,10 @@ describe('transform', () => {
 
   it('writes what the camera gives, pixel for pixel', async () => {
     const { code, lines } = await run([...argv('right-half'), '--out', at('out'), at('a.png')]);
-    expect([code, lines]).toEqual([0, [{ frame: at('a.png'), out: at('out/a.png'), width: 4, height: 4 }]]);
+    expect([code, lines]).toEqual([
+      0,
+      [{ frame: at('a.png'), out: at('out/a.png'), width: 4, height: 4, runtime: null }],
+    ]);
     const { samples, widthPx } = await readFrameFile(at('out/a.png'));
     expect([widthPx, ...samples.subarray(4 * 6, 4 * 7)]).toEqual([4, 255, 255, 255, 255]);
   });

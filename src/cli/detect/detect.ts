@@ -26,7 +26,7 @@ import { runFrames, type Terminal } from '../shared/run-frames.ts';
  */
 export async function detect(command: DetectArguments, terminal: Terminal): Promise<number> {
   const { visionName, cameraName, framePaths, drawDir } = command;
-  const { machine, font, seenThrough } = await loadMachine(command, terminal.say);
+  const { machine, font, runtime, seenThrough } = await loadMachine(command, terminal.say);
   requireDetector(await machine.service(visionName));
   const drawnPath = drawDir === null ? null : await outFolder(drawDir, framePaths);
   return runFrames(framePaths, terminal, async (frame, _path, index) => {
@@ -36,6 +36,7 @@ export async function detect(command: DetectArguments, terminal: Terminal): Prom
     return {
       width: seen.widthPx,
       height: seen.heightPx,
+      runtime,
       detections: detections.map(({ label, score, xMin, yMin, xMax, yMax }) => ({
         label,
         score,
@@ -61,7 +62,7 @@ export async function detect(command: DetectArguments, terminal: Terminal): Prom
  */
 export async function classify(command: ClassifyArguments, terminal: Terminal): Promise<number> {
   const { visionName, cameraName, framePaths, top } = command;
-  const { machine, seenThrough } = await loadMachine(command, terminal.say);
+  const { machine, runtime, seenThrough } = await loadMachine(command, terminal.say);
   requireClassifier(await machine.service(visionName));
   return runFrames(framePaths, terminal, async (frame) => {
     const seen = await seenThrough(cameraName, frame);
@@ -69,6 +70,7 @@ export async function classify(command: ClassifyArguments, terminal: Terminal): 
     return {
       width: seen.widthPx,
       height: seen.heightPx,
+      runtime,
       classifications: classifications.map(({ label, score }) => ({ label, score })),
     };
   });
@@ -87,13 +89,13 @@ export async function classify(command: ClassifyArguments, terminal: Terminal): 
  */
 export async function transform(command: TransformArguments, terminal: Terminal): Promise<number> {
   const { cameraName, framePaths, outDir } = command;
-  const { seenThrough } = await loadMachine({ ...command, visionName: null }, terminal.say);
+  const { runtime, seenThrough } = await loadMachine({ ...command, visionName: null }, terminal.say);
   const outPath = await outFolder(outDir, framePaths);
   return runFrames(framePaths, terminal, async (frame, _path, index) => {
     const seen = await seenThrough(cameraName, frame);
     const out = outPath(index);
     await writePngFile(out, seen);
-    return { out, width: seen.widthPx, height: seen.heightPx };
+    return { out, width: seen.widthPx, height: seen.heightPx, runtime };
   });
 }
 

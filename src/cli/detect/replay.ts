@@ -6,9 +6,10 @@ import { readBenchFile } from '../../evidence/capture/bench-file/read-bench-file
 import type { SavedBench, SavedModel } from '../../evidence/capture/bench-file/saved-bench.ts';
 import { parseMachineConfig } from '../../machine/config/parse-machine-config.ts';
 import { decodeStill } from '../../platform/decode/still.ts';
-import { openSession } from '../../platform/node/open-session.ts';
+import { isNative, sessionOpener } from '../../platform/node/open-session.ts';
 import { createMachine, type Machine } from '../../machine/vision/machine.ts';
 import { overlayFace } from '../../machine/vision/overlay/overlay-face.ts';
+import type { SessionOpener } from '../../platform/ports/inference-runtime.ts';
 import type { VisionModel } from '../../machine/vision/vision-service.ts';
 import type { ReplayArguments } from './detect-records.ts';
 import type { NamedPaths } from '../shared/named-paths.ts';
@@ -26,9 +27,11 @@ import type { Terminal } from '../shared/run-frames.ts';
  * @example
  * await replay({ benchPath: 'missing.zip', modelPaths: [] }, { print() {}, say() {} }); // throws: missing.zip
  */
-export async function replay({ benchPath, modelPaths }: ReplayArguments, terminal: Terminal): Promise<number> {
+export async function replay({ benchPath, modelPaths, runtime }: ReplayArguments, terminal: Terminal): Promise<number> {
+  // A page ran it on WASM, or on a GPU: what is the same here is the same to the bit.
+  const sessions = sessionOpener(runtime ?? 'wasm', terminal.say);
   const bench = await readBenchFile(new Blob([await readFile(benchPath)]), async (bytes) => sha256(bytes));
-  const { models, hashes } = await loadSavedModels(bench, modelPaths);
+  const { models, hashes } = await loadSavedModels(bench, modelPaths, sessions);
   const font = overlayFace(await readFontFile());
   const machine = createMachine(parseMachineConfig(bench.configText).config, models, { font });
   const outcomes: BenchNow['outcomes'][number][] = [];
@@ -37,12 +40,22 @@ export async function replay({ benchPath, modelPaths }: ReplayArguments, termina
     terminal.say(`${index + 1}/${bench.frames.length} ${frame.capture.source.name}`);
   }
   const { differences, frames, verdict } = compareBench(bench, {
-    environment: { version: packageJson.version, host: `Node ${process.versions.node}`, backend: 'wasm' },
+    environment: {
+      version: packageJson.version,
+      host: `Node ${process.versions.node}`,
+      backend: isNative(sessions.runtime) ? 'native' : 'wasm',
+    },
     configText: bench.configText,
     models: hashes,
     outcomes,
   });
-  terminal.print({ bench: benchPath, verdict, savedAt: new Date(bench.savedAtMs).toISOString(), differences });
+  terminal.print({
+    bench: benchPath,
+    verdict,
+    savedAt: new Date(bench.savedAtMs).toISOString(),
+    runtime: sessions.runtime,
+    differences,
+  });
   for (const frame of frames) terminal.print(frame);
   return verdict === 'same' || verdict === 'close' ? 0 : 1;
 }
@@ -62,13 +75,14 @@ async function runSaved(
 async function loadSavedModels(
   bench: SavedBench,
   modelPaths: NamedPaths,
+  sessions: SessionOpener,
 ): Promise<{ readonly models: Record<string, VisionModel>; readonly hashes: Record<string, string> }> {
   const models: Record<string, VisionModel> = {};
   const hashes: Record<string, string> = {};
   for (const saved of bench.models) {
     const bytes = await bytesOf(saved, modelPaths, bench.models.length === 1);
     hashes[saved.serviceName] = sha256(bytes);
-    models[saved.serviceName] = { session: await openSession(bytes), labels: saved.labels };
+    models[saved.serviceName] = { session: await sessions.open(bytes), labels: saved.labels };
   }
   return { models, hashes };
 }

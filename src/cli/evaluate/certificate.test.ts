@@ -18,6 +18,7 @@ interface Printed {
   readonly void?: boolean;
   readonly findings?: readonly { readonly about: string; readonly says: string; readonly words: string }[];
   readonly certificate?: unknown;
+  readonly runtime?: string;
 }
 
 async function run(argv: readonly string[], heard: (text: string) => void = () => undefined) {
@@ -92,7 +93,9 @@ describe('evaluate --certificate', () => {
       evidence: { dataset: 'truth.json', modelMade: null, thresholdsFrom: 'these-images' },
       models: [{ service: 'bright', name: 'bright.onnx' }],
       labels: null,
+      inference: printed.runtime,
     });
+    expect(printed.runtime).toMatch(/^ONNX Runtime \d/);
   });
 
   it('writes no file and exits with 1 where it does not', async () => {
@@ -200,6 +203,21 @@ describe('check of a certificate', () => {
     expect([code, printed.void, says(printed, 'unchecked')]).toEqual([0, false, ['drift', 'signature']]);
     expect(said).toContain('the same images give the same counts again');
     expect(said.endsWith(`holds: ${unsigned}.`)).toBe(true);
+  });
+
+  it('counts again on the runtime that made it, and leaves open what another one may round apart', async () => {
+    const made = readCertificate(await readFile(at('made.json'), 'utf8'));
+    const [made0] = made.claims;
+    const ofAnother = async (inference: string | undefined) => {
+      const claims = [{ ...made0!, right: made0!.right - 1, bound: 0 }];
+      await write('rounded.json', JSON.stringify({ ...made, claims, inference }));
+      const given = ['--config', at('machine.json'), '--model', at('bright.onnx'), '--data', at('truth.json')];
+      return run(['check', at('rounded.json'), ...given, '--runtime', 'wasm']);
+    };
+    const evidence = ({ printed }: Awaited<ReturnType<typeof ofAnother>>) =>
+      printed.findings!.find(({ about }) => about === 'evidence')!.says;
+    expect(evidence(await ofAnother('ONNX Runtime 1, native'))).toBe('unchecked');
+    expect(evidence(await ofAnother(undefined))).toBe('differs');
   });
 
   it('says what was not checked', async () => {

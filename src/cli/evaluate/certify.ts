@@ -27,7 +27,7 @@ import { sha256 } from '../shared/sha256.ts';
 export interface Certifiable {
   readonly dataPath: string;
   /** with the configuration and the models that the pictures ran through: their files may be others by now */
-  readonly opened: Pick<LoadedMachine, 'config' | 'loaded'> &
+  readonly opened: Pick<LoadedMachine, 'config' | 'loaded' | 'runtime'> &
     Omit<SeeingMachine, 'machine'> & { readonly probed: RunnableService };
   readonly seen: SeenFrames;
   readonly sweeps: readonly LabelSweep[];
@@ -50,7 +50,7 @@ export async function certify(
   { dataPath, opened, seen, sweeps, key }: Certifiable,
   { say }: Pick<Terminal, 'say'>,
 ): Promise<WrittenCertificate> {
-  const { config, loaded, visionName, cameraName, probed } = opened;
+  const { config, loaded, runtime, visionName, cameraName, probed } = opened;
   const entry = certifiedEntry(config, visionName, cameraName)!;
   const { truth, space, names } = seen;
   const basis = knownBasis(seen.dependence);
@@ -77,6 +77,7 @@ export async function certify(
     labels: probed.service.labels,
     runtime: machineRuntime,
     ranOn: `CPU, Node ${process.versions.node}`,
+    inference: runtime,
     madeBy: `Sightglass ${packageJson.version}`,
     nowMs: Date.now(),
     validDays,

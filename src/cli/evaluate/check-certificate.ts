@@ -11,6 +11,7 @@ import { labelFileOf } from '../../machine/config/label-file.ts';
 import { withMachineCamera } from '../../machine/config/machine-camera.ts';
 import type { ParsedMachineConfig } from '../../machine/config/parse-machine-config.ts';
 import { evaluateBoxes } from '../../evidence/evaluation/summary/summarize.ts';
+import { isNative } from '../../platform/node/open-session.ts';
 import { parseLabels } from '../../machine/vision/decode/labels.ts';
 import { machineRuntime } from '../../machine/vision/machine-runtime.ts';
 import { certifiedModels, evaluatedBoxes } from './certify.ts';
@@ -56,7 +57,11 @@ export async function checkCertificateFile(command: CheckCertificateArguments, t
   const isOver = isVoid(findings);
   for (const words of states) terminal.say(words);
   for (const { says, words } of findings) terminal.say(`${marks[says]} ${words}`);
-  terminal.say(isOver ? 'The certificate is void.' : verdict(findings, drift !== null));
+  terminal.say(
+    isOver
+      ? 'The certificate is void.'
+      : verdict(findings, { isDriftAsked: drift !== null, isCounted: command.dataPath !== null }),
+  );
   terminal.print({ certificate: command.certificatePath, states, void: isOver, findings });
   return isOver || (drift && isOfOtherImages(drift, certificate)) ? 1 : 0;
 }
@@ -73,7 +78,10 @@ const openNames: Partial<Record<CheckFinding['about'], string>> = {
 };
 
 /** A service's model decides its boxes, so nothing is said to be as certified without naming it; nor is what was asked, or what nobody signed. */
-function verdict(findings: readonly CheckFinding[], isDriftAsked: boolean): string {
+function verdict(
+  findings: readonly CheckFinding[],
+  { isDriftAsked, isCounted }: { readonly isDriftAsked: boolean; readonly isCounted: boolean },
+): string {
   const open = findings.flatMap(({ about, says }) => {
     const name = about === 'drift' && !isDriftAsked ? undefined : openNames[about];
     return says === 'unchecked' && name !== undefined ? [name] : [];
@@ -81,6 +89,7 @@ function verdict(findings: readonly CheckFinding[], isDriftAsked: boolean): stri
   const of = (about: CheckFinding['about']) => findings.some((one) => one.about === about && one.says === 'unchecked');
   const doubts = [
     ...(of('signature') ? ['it is not signed, so that anybody may have written or changed it'] : []),
+    ...(isCounted && of('evidence') ? ['the pictures that were evaluated again do not settle it'] : []),
     ...(open.length > 0 ? [`the ${[...new Set(open)].join(' and the ')} was not checked`] : []),
   ];
   if (doubts.length > 0) return `It is not known whether the certificate holds: ${doubts.join('; ')}.`;
@@ -127,8 +136,8 @@ async function presentLabels(
 
 /** Evaluates pictures at the thresholds of the configuration at hand. */
 async function countAgain(
-  { claims, confidence, configuration: { entry }, evidence: { unitsFrom, labelPairs = [] } }: Certificate,
-  { configPath, modelPaths, labelPaths, source, split }: CheckCertificateArguments,
+  { claims, confidence, configuration: { entry }, evidence: { unitsFrom, labelPairs = [] }, inference }: Certificate,
+  { configPath, modelPaths, labelPaths, source, split, runtime }: CheckCertificateArguments,
   dataPath: string,
   terminal: Terminal,
 ): Promise<CountedAgain> {
@@ -139,6 +148,8 @@ async function countAgain(
     source,
     visionName: entry.service.name,
     cameraName: entry.camera,
+    // What counts again as it did then, unless something else is said; certificates without a word on it are of WASM.
+    runtime: runtime ?? (isNative(inference) ? null : ('wasm' as const)),
   };
   const seen = await seeTruth(
     {
@@ -155,6 +166,7 @@ async function countAgain(
   const { sweeps } = evaluateBoxes(truth, detections, space, thresholds, ignoreRule);
   return {
     truthSha256: truthSha256(space, truth, names),
+    inference: seen.runtime!,
     counts: claims.map((claim) => countClaim(claim, evaluatedBoxes(seen, sweeps), confidence)),
   };
 }

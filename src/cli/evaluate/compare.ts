@@ -23,6 +23,7 @@ import {
   independenceOf,
   pairsFacts,
   readSeen,
+  runtimeFacts,
   sayUnits,
   seeTruth,
   serviceFacts,
@@ -70,6 +71,7 @@ export async function compare(command: CompareArguments, terminal: Terminal): Pr
   const { first: a, second: b, changes, changed, figures, strangers, leftOut } = comparisonJson(made);
   print({
     data: dataPath,
+    runtime: first.runtime,
     first: { path: paths[0], ...a },
     second: { path: paths[1], ...b },
     ...(first.labelPairs.length > 0 && { labelPairs: first.labelPairs }),
@@ -104,6 +106,7 @@ async function subjectOf(
     facts: [
       ['Data', split === null ? dataPath : `${dataPath}, ${split}`],
       ...(service ? await serviceFacts(service) : []),
+      ...runtimeFacts(seen),
       ...pairsFacts(seen.labelPairs),
       unitsFact(seen),
       ['Sightglass', packageJson.version],

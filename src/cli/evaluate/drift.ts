@@ -61,7 +61,17 @@ export async function drift(command: DriftArguments, { print, say }: Terminal): 
   const open = command.areIndependent ? [] : [reference.frames, frames].filter(isDependenceOpen);
   const found = driftOf({ ...report, canTell: report.canTell && open.length === 0 }, reference.images, command.later.path, later); // prettier-ignore
   const failed = [...(measured?.failed ?? []), ...later.failed];
-  print({ reference: path, ...found, referenceCount, referenceUnits, laterUnits, ownCount, shifts, failed });
+  print({
+    reference: path,
+    runtime: opened?.runtime ?? null,
+    ...found,
+    referenceCount,
+    referenceUnits,
+    laterUnits,
+    ownCount,
+    shifts,
+    failed,
+  });
   sayReport(report, say);
   if (open.length > 0) say(whyDependent);
   if (ownCount > 0) say(`${ownCount} of the later frames are frames of the reference itself; they are left out.`);

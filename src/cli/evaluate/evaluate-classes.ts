@@ -16,7 +16,11 @@ import { runEach, type SeeingMachine } from './see-frames.ts';
 export async function evaluateClasses(
   { dataPath, floors, report }: Pick<EvaluateArguments, 'dataPath' | 'floors' | 'report'>,
   subject: ReportSubject,
-  { frames: { frames }, ...seeing }: SeeingMachine & { readonly frames: TrueFrames },
+  {
+    frames: { frames },
+    runtime,
+    ...seeing
+  }: SeeingMachine & { readonly frames: TrueFrames; readonly runtime: string | null },
   { print, say }: Terminal,
 ): Promise<number> {
   const images: ClassifiedImage[] = [];
@@ -31,7 +35,7 @@ export async function evaluateClasses(
     say(`No picture of "${dataPath}" has a label that the model can report: are they spelt alike on both sides?`);
   const missed = missedClassFloors(floors, summary);
   if (report !== null) await writeFile(report.path, classReportText(subject, summary, report.format));
-  print({ data: dataPath, ...summary, failed, missed });
+  print({ data: dataPath, runtime, ...summary, failed, missed });
   for (const one of missed) say(missedInWords(one));
   if (failed.length > 0) say(`${failed.length} frames failed; they are in no figure.`);
   return missed.length > 0 || failed.length > 0 ? 1 : 0;

@@ -14,6 +14,7 @@ import {
   dependenceNote,
   labelPaths,
   modelPaths,
+  runtimeOfCertificate,
   serviceFields,
   serviceOptions,
   split,
@@ -245,6 +246,7 @@ const checkCertificateRecord = command('check', {
       /** evaluated again; null: not */
       dataPath: option('--data PATH', 'frames on which it is evaluated again'),
       split,
+      runtime: runtimeOfCertificate,
       /** what `sightglass drift` printed; null: nothing was compared */
       driftPath: option(
         '--drift FILE',
@@ -258,6 +260,7 @@ const checkCertificateRecord = command('check', {
       if (dataPath !== null && models.unnamed === null && Object.keys(models.byName).length === 0)
         throw new UsageError('check --data runs the model again: give it by --model.');
       if (dataPath === null && part !== null) throw new UsageError('--split goes with --data.');
+      if (dataPath === null && values.runtime !== null) throw new UsageError('--runtime goes with --data.');
       return values;
     },
   ),

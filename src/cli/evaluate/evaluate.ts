@@ -59,7 +59,10 @@ export async function evaluate(command: EvaluateArguments, terminal: Terminal): 
         `Vision service "${opened.visionName}" only classifies; the recall of boxes is what is promised.`,
       );
     const truth = await openTruth(command, opened, say);
-    const subject = withFacts(await subjectOf(command), pairsFacts(truth.frames.labelPairs));
+    const subject = withFacts(await subjectOf(command), [
+      ...runtimeFacts(opened),
+      ...pairsFacts(truth.frames.labelPairs),
+    ]);
     return evaluateClasses(command, subject, truth, terminal);
   }
   if (opened?.probed.service.color) refuseScoreless(opened.visionName, command);
@@ -72,7 +75,8 @@ export async function evaluate(command: EvaluateArguments, terminal: Terminal): 
   const { summary } = figures;
   const independence = independenceOf(seen);
   if (report !== null) {
-    const told = withFacts(await subjectOf(command), [...pairsFacts(seen.labelPairs), unitsFact(seen)]);
+    const facts = [...runtimeFacts(seen), ...pairsFacts(seen.labelPairs), unitsFact(seen)];
+    const told = withFacts(await subjectOf(command), facts);
     const subject = { ...told, labelPairs: seen.labelPairs };
     const made = makeReport(subject, seen, figures, thresholds, { kind: 'best-f1' }, seen.units);
     await writeFile(report.path, reportText(made, report.format));
@@ -89,6 +93,7 @@ export async function evaluate(command: EvaluateArguments, terminal: Terminal): 
   const promised = answerPromises(promises, evaluatedBoxes(seen, figures.sweeps), say);
   print({
     data: dataPath,
+    runtime: seen.runtime,
     ...summary,
     ...(seen.labelPairs.length > 0 && { labelPairs: seen.labelPairs }),
     independence,
@@ -115,16 +120,16 @@ function refuseScoreless(visionName: string, { promises, certificate }: Evaluate
 }
 
 /** A vision service that is ready to run. */
-export interface OpenedService extends SeeingMachine, Pick<LoadedMachine, 'config' | 'loaded'> {
+export interface OpenedService extends SeeingMachine, Pick<LoadedMachine, 'config' | 'loaded' | 'runtime'> {
   readonly probed: RunnableService;
 }
 
 export async function openService(service: EvaluatedService, say: (text: string) => void): Promise<OpenedService> {
-  const { machine, config, loaded } = await loadMachine(service, say);
+  const { machine, config, loaded, runtime } = await loadMachine(service, say);
   const { visionName } = service;
   const probed = await machine.service(visionName);
   const cameraName = service.cameraName === '' ? probed.service.config.cameraName : service.cameraName;
-  return { machine, config, loaded, visionName, cameraName, probed };
+  return { machine, config, loaded, runtime, visionName, cameraName, probed };
 }
 
 /** The data, the part of it that is read, and the word of the user on it. */
@@ -152,7 +157,11 @@ async function seeDetections(data: DataOptions, opened: OpenedService, terminal:
   requireDetector(opened.probed);
   const { frames, ...seeing } = await openTruth(data, opened, terminal.say);
   const { areIndependent } = data;
-  return { ...(await seeFrames(frames, seeing, { say: terminal.say, areIndependent })), ignoreRule: 'field' };
+  return {
+    ...(await seeFrames(frames, seeing, { say: terminal.say, areIndependent })),
+    ignoreRule: 'field',
+    runtime: seeing.runtime,
+  };
 }
 
 async function subjectOf({ dataPath, split, evaluated }: EvaluateArguments): Promise<ReportSubject> {
@@ -191,6 +200,8 @@ export async function serviceFacts({
 /** COCO's own rule for COCO's files; where a camera cuts truth away, what is ignored counts as ignored. */
 export interface EvaluatedSeen extends SeenFrames {
   readonly ignoreRule: 'crowd' | 'field';
+  /** what ran the models; null: none were run */
+  readonly runtime: string | null;
 }
 
 /** Reads results of a file. Their pictures are looked at only where intervals are asked for, which stand on them. */
@@ -220,6 +231,7 @@ export async function readSeen(
     imagesSha256: null,
     cutAway: 0,
     ignoreRule: 'crowd',
+    runtime: null,
   };
 }
 
@@ -251,6 +263,10 @@ export function sayUnits(seen: SeenFrames, say: (text: string) => void): void {
   say(`Intervals are based on ${unitsFact(seen)[1]}.`);
   if (doubt !== '') say(`${doubt} ${dependenceCure}`);
 }
+
+/** What ran the models, as a fact of a report. */
+export const runtimeFacts = ({ runtime }: Pick<EvaluatedSeen, 'runtime'>): readonly (readonly [string, string])[] =>
+  runtime === null ? [] : [['Runtime', runtime]];
 
 /** Which labels of the data count by other names, as facts of a report. */
 export const pairsFacts = (pairs: readonly LabelPair[]): readonly (readonly [string, string])[] =>

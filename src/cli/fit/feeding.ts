@@ -17,7 +17,7 @@ import { apartInWords } from '../../models/fit/feeding/told-apart.ts';
 import type { FitRequest } from '../../models/fit/source/fit-request.ts';
 import { decodeStill } from '../../platform/decode/still.ts';
 import { readFrameFile } from '../../platform/node/frame-file.ts';
-import { openSession } from '../../platform/node/open-session.ts';
+import { sessionOpener } from '../../platform/node/open-session.ts';
 import { parseLabels } from '../../machine/vision/decode/labels.ts';
 import { errorMessage } from '../../machine/vision/errors/error-message.ts';
 import type { Frame } from '../../machine/vision/frame/frame.ts';
@@ -49,6 +49,7 @@ export async function feeding(command: FeedingArguments, { print, say }: Termina
     labels: labelsPath === null ? null : parseLabels(await readTextFile(labelsPath, 'label file')),
     files: await readFilesBeside(modelPath, source),
   };
+  const sessions = sessionOpener(command.runtime, say);
   const subject = fittedSubject(source, request);
   const pictures = await picturesOf(command, subject, say);
   const tell = { searched: everyTenth('searched', say), measured: everyTenth('measured', say) };
@@ -56,12 +57,12 @@ export async function feeding(command: FeedingArguments, { print, say }: Termina
     subject,
     pictures,
     areIndependent: command.areIndependent,
-    open: openSession,
+    open: (model) => sessions.open(model),
     ports,
     onProgress: (phase, fraction) => tell[phase](fraction),
     signal: new AbortController().signal,
   });
-  print({ model: modelPath, pictures: pictures.length, ...described(found), feedings: worth?.map((one) => worthOf(one, measuredOn.units)) ?? null, measuredOn, independence: { units: measuredOn.units, basis: dependence.basis, isKnown: isKnown(dependence) } }); // prettier-ignore
+  print({ model: modelPath, runtime: sessions.runtime, pictures: pictures.length, ...described(found), feedings: worth?.map((one) => worthOf(one, measuredOn.units)) ?? null, measuredOn, independence: { units: measuredOn.units, basis: dependence.basis, isKnown: isKnown(dependence) } }); // prettier-ignore
   for (const sentence of sentences(found, worth, basename(modelPath), measuredOn)) say(sentence);
   const doubt = worth ? dependenceDoubt(dependence) : '';
   if (doubt !== '') say(`${doubt} ${dependenceCure}`);

@@ -6,7 +6,7 @@ import { command, type ArgumentsOf } from '../record/command.ts';
 import { made, option, repeated, required, together, word, type Field } from '../record/field.ts';
 import { kind, type Kind } from '../record/kinds.ts';
 import { UsageError } from '../record/usage-error.ts';
-import { areIndependent, split } from '../shared/service-fields.ts';
+import { areIndependent, runtime, split } from '../shared/service-fields.ts';
 
 const size = kind<InputSize>('WIDTHxHEIGHT, such as 640x480', (value) => {
   const [, widthPx, heightPx] = /^([1-9]\d*)x([1-9]\d*)$/.exec(value) ?? [];
@@ -41,6 +41,7 @@ const modelFields = {
   /** for a model whose input is of any size */
   inputSize: option('--size WxH', 'for a model whose input is of any size, as 640x480', size),
   options: fitOptions,
+  runtime,
 };
 
 export const fitRecord = command('fit', {

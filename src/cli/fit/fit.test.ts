@@ -31,7 +31,7 @@ async function run(...argv: string[]): Promise<{ code: number; line: unknown; sa
   const said: string[] = [];
   const command = parseCommand(['fit', ...argv]) as Extract<Command, { name: 'fit' }>;
   const code = await fit(command, { print: (value) => (line = value), say: (text) => void said.push(text) });
-  return { code, line, said: said.join('\n') };
+  return { code, line, said: said.filter((text) => !text.startsWith('Runs on ')).join('\n') };
 }
 
 beforeAll(async () => {
@@ -93,6 +93,7 @@ describe('sightglass fit', () => {
     expect(line).toEqual({
       model: at('model.onnx'),
       out: at('fitted.onnx'),
+      runtime: expect.stringMatching(/^ONNX Runtime /),
       labels: at('fitted.labels.txt'),
       machine: at('fitted.machine.json'),
       family: 'classifier',

@@ -10,6 +10,8 @@ import { fitFormat } from '../../models/fit/open-fit-source.ts';
 import { reasonsAgainst, verdictOf } from '../../models/fit/modules/module-finding.ts';
 import { readModel } from '../../models/onnx/read-model.ts';
 import { readFrameFile } from '../../platform/node/frame-file.ts';
+import { sessionOpener } from '../../platform/node/open-session.ts';
+import type { SessionOpener } from '../../platform/ports/inference-runtime.ts';
 import { parseLabels } from '../../machine/vision/decode/labels.ts';
 import type { FitArguments } from './fit-records.ts';
 import { CliError, reportOf } from '../record/cli-error.ts';
@@ -30,7 +32,7 @@ import { samplePaths, tryFitted, type FittedTrial } from './try-fitted.ts';
  * await fit({ modelPath: 'missing.onnx', outPath: 'fitted.onnx' }, { print() {}, say() {} }); // throws: missing.onnx
  */
 export async function fit(
-  { modelPath, outPath, labelsPath, triedOn, answers, family, inputSize, options }: FitArguments,
+  { modelPath, outPath, labelsPath, triedOn, answers, family, inputSize, options, runtime }: FitArguments,
   terminal: Terminal,
 ): Promise<number> {
   const source = new Uint8Array(await read(modelPath, 'model'));
@@ -54,11 +56,12 @@ export async function fit(
     labelFile: names.labels,
   };
   const labelled = triedOn.flatMap((path, at) => (answers[at] ? [{ path, answer: answers[at] }] : []));
-  const { feedings, request } = await decideFeeding(source, given, labelled);
+  const sessions = sessionOpener(runtime, terminal.say);
+  const { feedings, request } = await decideFeeding(source, given, labelled, sessions);
   const areSamples = triedOn.length === 0;
   const frames = { paths: areSamples ? await samplePaths() : triedOn, areSamples };
   let fitted = fitModel(source, request);
-  let tried = await tryFitted(source, request, fitted, frames);
+  let tried = await tryFitted(source, request, fitted, frames, sessions);
   const [better] = tried.tryInstead;
   const isChosenByFrames = better !== undefined && !(better.key in options);
   if (isChosenByFrames) {
@@ -67,7 +70,7 @@ export async function fit(
     );
     const withBetter = { ...request, options: { ...request.options, [better.key]: better.value } };
     fitted = fitModel(source, withBetter);
-    tried = await tryFitted(source, withBetter, fitted, frames);
+    tried = await tryFitted(source, withBetter, fitted, frames, sessions);
   }
   for (const { name, bytes } of fittedFiles(fitted, names)) await write(inOutFolder(name), bytes);
   const findings = judgeFitted(fitted);
@@ -82,6 +85,7 @@ export async function fit(
     chosenByFrames: isChosenByFrames ? `${better.key}=${better.value}` : null,
     modules: [{ module: moduleFor(fitted.format), verdict, findings }],
     tried,
+    runtime: sessions.runtime,
   });
   const doubts = [...reasonsAgainst(findings).map(({ message }) => message), ...doubtsOf(tried)];
   for (const doubt of doubts) terminal.say(doubt);
@@ -96,6 +100,7 @@ async function decideFeeding(
   source: Uint8Array<ArrayBuffer>,
   request: FitRequest,
   labelled: Parameters<typeof tryAnswers>[2],
+  sessions: SessionOpener,
 ): Promise<{ readonly feedings: AnswersTrial | null; readonly request: FitRequest }> {
   if (labelled.length === 0) return { feedings: null, request };
   const { feedingGuess, optionSpecs, preprocessing } = fitModel(source, request);
@@ -104,7 +109,7 @@ async function decideFeeding(
     throw new UsageError(
       `--answer is not needed: the file tells that the model is fed ${preprocessing.colour.toUpperCase()}, and with what values.`,
     );
-  const { trial: feedings, request: decided } = await tryAnswers(source, request, labelled);
+  const { trial: feedings, request: decided } = await tryAnswers(source, request, labelled, sessions);
   return { feedings, request: decided };
 }
 

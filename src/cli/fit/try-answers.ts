@@ -12,7 +12,7 @@ import {
 } from '../../models/fit/solver/rank-feedings.ts';
 import { tryFeedings, type TriedPicture } from '../../models/fit/solver/try-feedings.ts';
 import { readFrameFile } from '../../platform/node/frame-file.ts';
-import { openSession } from '../../platform/node/open-session.ts';
+import type { SessionOpener } from '../../platform/ports/inference-runtime.ts';
 import type { Frame } from '../../machine/vision/frame/frame.ts';
 import { referenceStretchKernel } from '../../machine/vision/preprocess/preprocess.ts';
 import { UsageError } from '../record/usage-error.ts';
@@ -37,12 +37,13 @@ export async function tryAnswers(
   source: Uint8Array<ArrayBuffer>,
   request: FitRequest,
   pictures: readonly { readonly path: string; readonly answer: GivenAnswer }[],
+  sessions: SessionOpener,
 ): Promise<{ readonly trial: AnswersTrial; readonly request: FitRequest }> {
   const feeding = feedingTrial(source, request);
   const { model, kind, labels, isFedByOptions } = feeding;
   const present = presentFeeding(feeding);
   const answers = pictures.map(({ answer }) => categoryOf(answer, labels));
-  const session = await openSession(model);
+  const session = await sessions.open(model);
   const tried: TriedPicture[] = [];
   try {
     for (const [at, { path, answer }] of pictures.entries()) {

@@ -12,7 +12,7 @@ import type { Verdict } from '../../models/fit/interpretations/verdict.ts';
 import { otherChoices } from '../../models/fit/other-choices.ts';
 import type { FitRequest } from '../../models/fit/source/fit-request.ts';
 import { readFrameFile } from '../../platform/node/frame-file.ts';
-import { openSession } from '../../platform/node/open-session.ts';
+import type { SessionOpener } from '../../platform/ports/inference-runtime.ts';
 import { errorMessage } from '../../machine/vision/errors/error-message.ts';
 import type { Frame } from '../../machine/vision/frame/frame.ts';
 import { tensorToFloat64 } from '../../machine/vision/tensor/tensor-values.ts';
@@ -79,10 +79,11 @@ export async function tryFitted(
   request: FitRequest,
   fitted: FittedModel,
   { paths, areSamples }: TrialFrames,
+  sessions: SessionOpener,
 ): Promise<FittedTrial> {
   const frames = [];
   for (const path of paths) frames.push(await readFrameFile(path));
-  const tried = await runOn(fitted, frames);
+  const tried = await runOn(fitted, frames, sessions);
   const showsNothing =
     areSamples &&
     tried.boxes !== null &&
@@ -92,7 +93,7 @@ export async function tryFitted(
   const isDoubtful = !showsNothing && (tried.verdict.kind === 'refused' || tried.boxes === 0);
   for (const { key, value } of isDoubtful ? otherChoices(fitted) : []) {
     const options = { ...request.options, [key]: value };
-    const other = await runOn(fitModel(source, { ...request, family: fitted.family.id, options }), frames);
+    const other = await runOn(fitModel(source, { ...request, family: fitted.family.id, options }), frames, sessions);
     if (other.verdict.kind === 'plausible')
       tryInstead.push({ key, value, boxes: other.boxes ?? 0, bestScore: other.bestScore });
   }
@@ -115,9 +116,13 @@ interface Tried {
   readonly bestScore: number;
 }
 
-async function runOn({ model, configuration, labels, kind }: FittedModel, frames: readonly Frame[]): Promise<Tried> {
+async function runOn(
+  { model, configuration, labels, kind }: FittedModel,
+  frames: readonly Frame[],
+  sessions: SessionOpener,
+): Promise<Tried> {
   try {
-    const session = await openSession(model);
+    const session = await sessions.open(model);
     try {
       const [config] = parseMachineConfig(JSON.stringify(configuration)).config.visionServices;
       const service = buildVisionService(config!, { session, labels });

@@ -42,7 +42,7 @@ export interface Here {
 export async function loadHere(
   live: LiveMachine,
   parsed: ParsedMachineConfig,
-  { visionName, modelPaths, labelPaths }: ParityArguments,
+  { visionName, modelPaths, labelPaths, runtime }: ParityArguments,
   signal: AbortSignal,
   say: (text: string) => void,
 ): Promise<Here> {
@@ -63,13 +63,22 @@ export async function loadHere(
     const labels = labelsPath === null ? null : parseLabels(await readTextFile(labelsPath, 'label file'));
     borrowed[visionName] = { session: await borrowSession(live, modelName), labels };
   }
-  const parts = { visionName, modelPaths, labelPaths, borrowed, cameraName: null, source: null, strict: false };
-  const { machine, font } = await buildMachine(parsed, parts, say);
+  const parts = {
+    visionName,
+    modelPaths,
+    labelPaths,
+    borrowed,
+    cameraName: null,
+    source: null,
+    strict: false,
+    runtime,
+  };
+  const { machine, font, runtime: ranBy } = await buildMachine(parsed, parts, say);
   const probed = await machine.service(visionName);
   if (!hasModel(probed)) return colorDetectorHere(parsed, visionName, say);
   const { config: rule, session, labels } = probed.service;
   const { inputs, outputs } = session;
-  const backend = isHere ? 'onnxruntime-web, wasm' : `model service "${modelName}" of the machine`;
+  const backend = ranBy ?? `model service "${modelName}" of the machine`;
   const model: TrialPorts = {
     session,
     ports: { font, stretchKernel: await loadKernel(), turn: (task) => task(), nowMs: () => 0 },
@@ -99,7 +108,15 @@ async function colorDetectorHere(
   say: (text: string) => void,
 ): Promise<Here> {
   const none = { unnamed: null, byName: {} };
-  const parts = { visionName, modelPaths: none, labelPaths: none, cameraName: null, source: null, strict: false };
+  const parts = {
+    visionName,
+    modelPaths: none,
+    labelPaths: none,
+    cameraName: null,
+    source: null,
+    strict: false,
+    runtime: null,
+  };
   const { machine } = await buildMachine(parsed, parts, say);
   return {
     machine,
@@ -168,8 +185,8 @@ export async function stepsOf(
       cameraName,
       async compare(both) {
         const { source, output, after, isOneFrame } = both;
-        const { modelPaths, labelPaths } = command;
-        const parts = { visionName: null, modelPaths, labelPaths, cameraName, source: null, strict: false };
+        const { modelPaths, labelPaths, runtime } = command;
+        const parts = { visionName: null, modelPaths, labelPaths, cameraName, source: null, strict: false, runtime };
         const { seenThrough } = await buildMachine(parsed, parts, () => {});
         const [ours, theirs] = [await seenThrough(cameraName, decoded(source)), decoded(output)];
         const stir = isOneFrame ? null : compareFrames(ours, await seenThrough(cameraName, decoded(after)));

@@ -14,6 +14,7 @@ describe('the arguments of parity', () => {
       configPath: null,
       modelPaths: { unnamed: null, byName: {} },
       labelPaths: { unnamed: null, byName: {} },
+      runtime: null,
       key: null,
       reportPath: null,
       strictRounding: false,

@@ -4,7 +4,7 @@ import { command, type ArgumentsOf } from '../record/command.ts';
 import { flag, option, required, together, usual } from '../record/field.ts';
 import { integerFrom, textOrNone, type Kind } from '../record/kinds.ts';
 import { UsageError } from '../record/usage-error.ts';
-import { labelPaths, modelPaths } from '../shared/service-fields.ts';
+import { labelPaths, modelPaths, runtime } from '../shared/service-fields.ts';
 
 /** The addresses to try, each without a slash at its end or made by `peerUrl`. */
 const addresses: Kind<readonly string[]> = {
@@ -35,6 +35,7 @@ export const parityRecord = command('parity', {
     configPath: option('--config FILE', 'configuration of the machine'),
     modelPaths,
     labelPaths,
+    runtime,
     /** '' = the service's own */
     cameraName: usual('--camera NAME', "camera that is asked (the service's own)", textOrNone, '', ''),
     frames: usual('--frames N', 'how many frames are compared', integerFrom(1), 100),

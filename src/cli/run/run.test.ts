@@ -80,7 +80,12 @@ describe('run over a folder', () => {
     expect(said).toContain('1 files are not pictures');
     expect(said).toMatch(/broken3\.jpg, frame 0: .*neither PNG nor JPEG/);
     const [setup, ...rows] = await linesOf(join(out, 'frames.jsonl'));
-    expect(setup).toMatchObject({ run: 1, serviceName: 'picky', source: { kind: 'folder', name: 'shots' } });
+    expect(setup).toMatchObject({
+      run: 1,
+      serviceName: 'picky',
+      source: { kind: 'folder', name: 'shots' },
+      models: { picky: { runtime: expect.stringMatching(/^ONNX Runtime /) } },
+    });
     expect(rows.map(({ frame, name, timeMs }) => [frame, name, timeMs]).slice(0, 4)).toEqual([
       [0, 'broken3.jpg', 0],
       [1, 's1.png', 1000],

@@ -8,6 +8,8 @@ import { wholenessOf } from '../../machine/config/wholeness.ts';
 import { cameraChain } from '../../machine/vision/camera-chain.ts';
 import type { Frame } from '../../machine/vision/frame/frame.ts';
 import { createMachine, type Machine } from '../../machine/vision/machine.ts';
+import { sessionOpener } from '../../platform/node/open-session.ts';
+import type { TerminalRuntime } from '../../platform/ports/inference-runtime.ts';
 import { overlayFace } from '../../machine/vision/overlay/overlay-face.ts';
 import type { TextFace } from '../../machine/vision/overlay/font/text-face.ts';
 import { requireClassifier, requireDetector, type VisionModel } from '../../machine/vision/vision-service.ts';
@@ -23,6 +25,8 @@ export interface LoadedMachine {
   readonly config: MachineConfig;
   /** by vision service: those that were loaded from files */
   readonly loaded: Readonly<Record<string, LoadedModel>>;
+  /** what runs these models, for results; null: there is none */
+  readonly runtime: string | null;
   readonly font: TextFace;
   /** The frame as the camera gives it (null = as it is). @throws StepError */
   seenThrough(cameraName: string | null, frame: Frame): Promise<Frame>;
@@ -38,6 +42,8 @@ export interface MachineParts extends ModelFiles {
   readonly source: MachineCamera | null;
   /** fail where the machine refuses the whole configuration, instead of running the rest */
   readonly strict: boolean;
+  /** null: native where its package is installed, else WASM */
+  readonly runtime: TerminalRuntime | null;
 }
 
 export interface MachineFiles extends MachineParts {
@@ -80,7 +86,8 @@ export async function buildMachine(
   refuseProblemsOf(parsed, services);
 
   expectModel(parsed.config, files);
-  const loaded = await loadModels(parsed, services, files, files.visionName, say);
+  const sessions = sessionOpener(files.runtime, say);
+  const loaded = await loadModels(parsed, services, files, files.visionName, { sessions, say });
   const config = withMachineCamera(parsed.config, files.source);
   const font = overlayFace(await readFontFile());
   let current: Frame | null = null;
@@ -98,6 +105,7 @@ export async function buildMachine(
     machine,
     config,
     loaded,
+    runtime: sessions.runtime,
     font,
     async seenThrough(name, frame) {
       if (name === null) return frame;

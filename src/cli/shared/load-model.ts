@@ -6,7 +6,7 @@ import { labelFileOf, modelServiceOf } from '../../machine/config/label-file.ts'
 import type { ParsedMachineConfig } from '../../machine/config/parse-machine-config.ts';
 import { fileFindings } from '../../models/fit/modules/file-findings.ts';
 import { readModelFile } from '../../models/read-model-file.ts';
-import { openSession } from '../../platform/node/open-session.ts';
+import type { NamedSession, SessionOpener } from '../../platform/ports/inference-runtime.ts';
 import { parseLabels } from '../../machine/vision/decode/labels.ts';
 import type { VisionModel } from '../../machine/vision/vision-service.ts';
 import type { NamedPaths } from './named-paths.ts';
@@ -21,6 +21,7 @@ export interface ModelFiles {
 
 /** A model that is loaded, with the name and the hash of its file. */
 export interface LoadedModel extends VisionModel {
+  readonly session: NamedSession;
   readonly fileName: string;
   /** hash of the bytes that were loaded, in hex */
   readonly sha256: string;
@@ -38,15 +39,21 @@ export async function loadModels(
   services: readonly string[],
   files: ModelFiles,
   tunedService: string | null,
-  say: (text: string) => void,
+  ports: ModelPorts,
 ): Promise<Record<string, LoadedModel>> {
   const models: Record<string, LoadedModel> = {};
   for (const service of services) {
     const path = pathFor(files.modelPaths, service, tunedService);
     if (path !== null)
-      models[service] = await loadModel(path, service, parsed, pathFor(files.labelPaths, service, tunedService), say);
+      models[service] = await loadModel(path, service, parsed, pathFor(files.labelPaths, service, tunedService), ports);
   }
   return models;
+}
+
+/** What runs models, and where words on them go. */
+interface ModelPorts {
+  readonly sessions: SessionOpener;
+  readonly say: (text: string) => void;
 }
 
 /** The file that is given for a service; one without a name is for the tuned service. */
@@ -59,7 +66,7 @@ async function loadModel(
   serviceName: string,
   parsed: ParsedMachineConfig,
   givenPath: string | null,
-  say: (text: string) => void,
+  { sessions, say }: ModelPorts,
 ): Promise<LoadedModel> {
   try {
     const bytes = new Uint8Array(await readFile(path));
@@ -75,7 +82,7 @@ async function loadModel(
     for (const { message, cure } of inSteps)
       say(`${serviceName}: ${message} ${cure} "sightglass fit" writes a file with the numbers themselves.`);
     return {
-      session: await openSession(bytes),
+      session: await sessions.open(bytes),
       labels: await readLabelFile(parsed, serviceName, givenPath, summary.labels, say),
       ...file,
     };

@@ -1,5 +1,6 @@
 import type { Split } from '../../evidence/datasets/item/dataset-item.ts';
 import type { MachineCamera } from '../../machine/config/machine-camera.ts';
+import type { TerminalRuntime } from '../../platform/ports/inference-runtime.ts';
 import { parseNamedPaths, type NamedPaths } from './named-paths.ts';
 import { flag, made, option, repeated, required, together, type Field, type ValuesOf } from '../record/field.ts';
 import { oneOf, textOrNone } from '../record/kinds.ts';
@@ -25,6 +26,21 @@ export const cameraSource: Field<MachineCamera | null> = option(
   'webcam or module: what the camera at the beginning is, where the configuration does not say it. Transform cameras read the frames of a built-in webcam (models webcam and fake) without an odd last column and row',
   oneOf(['webcam', 'module']),
 );
+
+/** What runs .onnx models; null: it was not said. */
+const runtimeOr = (otherwise: string): Field<TerminalRuntime | null> =>
+  option(
+    '--runtime NAME',
+    `what runs .onnx models: native (the package onnxruntime-node, installed beside sightglass) or wasm. Otherwise ${otherwise}`,
+    oneOf(['native', 'wasm']),
+  );
+
+/** null: native where its package is installed, else WASM */
+export const runtime = runtimeOr('native where it is installed, else wasm');
+/** null: WASM */
+export const runtimeOrWasm = runtimeOr('wasm, which the page runs models on');
+/** null: that of the certificate, as far as it is there */
+export const runtimeOfCertificate = runtimeOr('that which the certificate was made on, where it is installed');
 
 /** Fail where the machine refuses the whole configuration, instead of running the rest. */
 export const strict = together(
@@ -56,6 +72,7 @@ export const serviceFields = {
   /** null = what the configuration says of its cameras */
   source: cameraSource,
   strict,
+  runtime,
 };
 export type ServiceArguments = ValuesOf<typeof serviceFields>;
 export const serviceOptions = together(serviceFields).options.map(({ name }) => name);

@@ -95,6 +95,8 @@ export interface Statement {
   readonly runtime: string;
   /** where the model ran, in words */
   readonly ranOn: string;
+  /** what ran the models, in words with its version; absent: a page, or an earlier version, made the certificate */
+  readonly inference?: string;
   /** ISO 8601, UTC */
   readonly madeAt: string;
   /** ISO 8601, UTC; null: it does not end by itself */

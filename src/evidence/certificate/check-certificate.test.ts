@@ -209,20 +209,46 @@ describe('drift', () => {
 });
 
 describe('counted again', () => {
-  const again = (found: number, images: number, truthSha256: string): Partial<PresentMachine> => ({
-    again: { truthSha256, counts: [countClaim(certificate.claims[0]!, boxesFound(found, images), 0.9)] },
+  const wasm = 'ONNX Runtime 1, WASM';
+  const native = 'ONNX Runtime 1, native';
+  const again = (
+    found: number,
+    images: number,
+    truthSha256: string,
+    inference: string = wasm,
+  ): Partial<PresentMachine> => ({
+    again: { truthSha256, inference, counts: [countClaim(certificate.claims[0]!, boxesFound(found, images), 0.9)] },
   });
   const { truthSha256 } = certificate.evidence;
-  const said = (change: Partial<PresentMachine>) =>
-    checkCertificate(certificate, present(change)).find(({ about }) => about === 'evidence');
+  const said = (change: Partial<PresentMachine>, of: Certificate = certificate) =>
+    checkCertificate(of, present(change)).find(({ about }) => about === 'evidence');
 
   it('holds where the same images give the same, and is void where they do not', () => {
     expect(said(again(210, 212, truthSha256))).toMatchObject({ says: 'holds' });
     expect(said(again(209, 212, truthSha256))).toMatchObject({ says: 'differs' });
-    expect(said({ again: { truthSha256, counts: [null] } })).toMatchObject({ says: 'differs' });
+    expect(said({ again: { truthSha256, inference: wasm, counts: [null] } })).toMatchObject({ says: 'differs' });
     const { counted, atMost } = countClaim(certificate.claims[0]!, boxesFound(210, 212), 0.9)!;
     const counts = [{ counted: { ...counted, trials: counted.trials - 1 }, atMost }];
-    expect(said({ again: { truthSha256, counts } })).toMatchObject({ says: 'differs' });
+    expect(said({ again: { truthSha256, inference: wasm, counts } })).toMatchObject({ says: 'differs' });
+  });
+
+  it('leaves open what two runtimes may round apart, and is void where that explains nothing', () => {
+    const madeNatively: Certificate = { ...certificate, inference: native };
+    expect(said(again(209, 212, truthSha256, native), madeNatively)).toMatchObject({ says: 'differs' });
+    expect(said(again(210, 212, truthSha256), madeNatively)).toMatchObject({
+      says: 'holds',
+      words: expect.stringContaining('run on ONNX Runtime 1, WASM and then on ONNX Runtime 1, native,'),
+    });
+    expect(said(again(209, 212, truthSha256), madeNatively)).toMatchObject({
+      says: 'unchecked',
+      words: expect.stringMatching(/give 209 of 212 .*and gave 210 of 212 .*round apart/),
+    });
+    expect(said(again(80, 212, truthSha256), madeNatively)).toMatchObject({ says: 'differs' });
+  });
+
+  it('takes a certificate that does not tell its runtime for one of WASM', () => {
+    expect(said(again(209, 212, truthSha256, wasm))).toMatchObject({ says: 'differs' });
+    expect(said(again(209, 212, truthSha256, native))).toMatchObject({ says: 'unchecked' });
   });
 
   it('tells what other images say', () => {

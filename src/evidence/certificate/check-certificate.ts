@@ -28,6 +28,8 @@ export interface PresentMachine {
 
 export interface CountedAgain {
   readonly truthSha256: string;
+  /** what ran the models, in words with its version */
+  readonly inference: string;
   /** by the place of the claim; null: there was nothing to count */
   readonly counts: readonly (ClaimCount | null)[];
 }
@@ -184,10 +186,24 @@ function dateFinding({ madeAt, validUntil }: Certificate, { nowMs }: PresentMach
 /** Clocks of two computers differ. */
 const clockToleranceMs = 24 * 3600 * 1000;
 
-function evidenceFindings({ claims, evidence }: Certificate, { again }: PresentMachine): readonly CheckFinding[] {
+/**
+ * Whether models ran then on something whose last digits may be others, so that a score at its threshold may fall on its other side.
+ * What is not recorded is taken for WASM, which earlier versions ran models on.
+ */
+const mayRoundApart = (then: string | undefined, now: string): boolean =>
+  then === undefined ? !now.endsWith('WASM') : then !== now;
+
+function evidenceFindings(
+  { claims, evidence, inference }: Certificate,
+  { again }: PresentMachine,
+): readonly CheckFinding[] {
   const about = 'evidence';
   if (!again) return [{ about, says: 'unchecked', words: `The evaluation of ${evidence.dataset} was not run again.` }];
   const isSame = again.truthSha256 === evidence.truthSha256;
+  const roundsApart = mayRoundApart(inference, again.inference);
+  const elsewhere = roundsApart
+    ? `, run on ${again.inference} and then on ${inference ?? 'what it does not tell'},`
+    : '';
   return claims.map((claim, at): CheckFinding => {
     const found = again.counts[at] ?? null;
     const of = `${claimText(claim)}: `;
@@ -197,9 +213,14 @@ function evidenceFindings({ claims, evidence }: Certificate, { again }: PresentM
     const counts = `${countText(counted)}, at least ${boundText(counted.bound)}`;
     if (isSame) {
       const isEqual = counted.right === claim.right && counted.of === claim.of && counted.trials === claim.trials;
-      return isEqual
-        ? { about, says: 'holds', words: `${of}the same images give the same counts again.` }
-        : { about, says: 'differs', words: `${of}the same images give ${counts}, and gave ${countText(claim)}.` };
+      if (isEqual)
+        return { about, says: 'holds', words: `${of}the same images${elsewhere} give the same counts again.` };
+      const isOpen = roundsApart && atMost >= claim.atLeast;
+      return {
+        about,
+        says: isOpen ? 'unchecked' : 'differs',
+        words: `${of}the same images${elsewhere} give ${counts}, and gave ${countText(claim)}.${isOpen ? ' The two may round apart: only the same runtime tells.' : ''}`,
+      };
     }
     if (isCarried(counted)) return { about, says: 'holds', words: `${of}other images carry it too: ${counts}.` };
     return atMost < claim.atLeast

@@ -24,6 +24,8 @@ export interface CertificateRequest {
   readonly labels: readonly string[] | null;
   readonly runtime: string;
   readonly ranOn: string;
+  /** what ran the models, in words with its version; absent or null: it is not known */
+  readonly inference?: string | null;
   readonly madeBy: string;
   /** ms since 1970 */
   readonly nowMs: number;
@@ -79,10 +81,9 @@ export function makeCertificate(request: CertificateRequest): MadeCertificate {
 const isAllModelMade = ({ boxes, modelMade }: CertificateRequest['evidence']): boolean =>
   modelMade !== null && modelMade > 0 && modelMade >= boxes;
 
-function statementOf(
-  { boxes, confidence, evidence, entry, models, labels, runtime, ranOn, madeBy, nowMs, validDays }: CertificateRequest,
-  claims: readonly CountedClaim[],
-): Statement {
+function statementOf(request: CertificateRequest, claims: readonly CountedClaim[]): Statement {
+  const { boxes, confidence, evidence, entry, models, labels, inference = null, nowMs, validDays } = request;
+  const { runtime, ranOn, madeBy } = request;
   return {
     format: 'sightglass-certificate',
     version: 1,
@@ -95,6 +96,7 @@ function statementOf(
     labels: labels && { count: labels.length, sha256: canonicalSha256(labels), names: labels },
     runtime,
     ranOn,
+    ...(inference !== null && { inference }),
     madeAt: new Date(nowMs).toISOString(),
     validUntil: validDays === null ? null : new Date(nowMs + validDays * dayMs).toISOString(),
     madeBy,

@@ -11,6 +11,7 @@ it.each<[Partial<RunSetup>, RegExp]>([
   [{ models: { ...runSetup.models, cars: runSetup.models['pets']! } }, /model of "cars" was none/],
   [{ models: { pets: { ...runSetup.models['pets']!, labelsSha256: '0' } } }, /labels of "pets"/],
   [{ models: { pets: { ...runSetup.models['pets']!, backend: 'webgpu' } } }, /backend of "pets" was not noted/],
+  [{ models: { pets: { ...runSetup.models['pets']!, runtime: 'ONNX Runtime 1, native' } } }, /ran on what is not noted, and not on ONNX Runtime 1, native/],
   [{ configKey: '0' }, /configuration differs/],
   [{ choice: { ...runSetup.choice, every: 3 } }, /every was 1/],
   [{ choice: { ...runSetup.choice, toMs: 3 } }, /to, in ms, was not given/],

@@ -21,7 +21,9 @@ export interface RunSetup {
         readonly fileName: string;
         readonly sha256: string;
         readonly labelsSha256: string;
-        /** where a page ran it: results of a GPU differ in their last digits; absent: the command line has one way */
+        /** what ran it in a terminal, in words with its version: results of two differ in their last digits; absent: a page ran it */
+        readonly runtime?: string;
+        /** where a page ran it: results of a GPU differ in their last digits; absent: a terminal ran it */
         readonly backend?: 'wasm' | 'webgpu' | 'native' | 'live';
       }
     >
@@ -70,6 +72,8 @@ export function whyAnotherRun(before: RunSetup, now: RunSetup, renamed: string |
     const [was, is] = [before.models[service], models[service]];
     if (was?.sha256 !== is?.sha256) return `the model of "${service}" was ${was ? modelName(was) : 'none'}`;
     if (service !== renamed && was?.labelsSha256 !== is?.labelsSha256) return `the labels of "${service}" were others`;
+    if (was?.runtime !== is?.runtime)
+      return `the model of "${service}" ran on ${was?.runtime ?? 'what is not noted'}, and not on ${is?.runtime ?? 'that'}`;
     if (was?.backend !== is?.backend) return `the backend of "${service}" was ${was?.backend ?? 'not noted'}`;
   }
   if (before.configKey !== now.configKey) return 'the configuration differs in more than the thresholds of the service';

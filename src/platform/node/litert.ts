@@ -2,16 +2,18 @@ import { readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { compileFunction } from 'node:vm';
-import type { InferenceSession } from '../../machine/vision/inference/inference-session.ts';
+import packageJson from '../../../package.json' with { type: 'json' };
 import type { LiteRtFactory } from '../litert/litert-bindings.ts';
 import { openLiteRtSession, startLiteRt, type LiteRtModule } from '../litert/litert-session.ts';
 import { hasRelaxedSimd } from '../litert/relaxed-simd.ts';
+import type { NamedSession } from '../ports/inference-runtime.ts';
 
 let started: Promise<LiteRtModule> | undefined;
 
 /** Compiles a .tflite model with LiteRT's WASM build, the one that the browser runs. @throws InferenceError, ModelError */
-export async function openLiteRt(model: Uint8Array): Promise<InferenceSession> {
-  return openLiteRtSession(await (started ??= start()), model);
+export async function openLiteRt(model: Uint8Array): Promise<NamedSession> {
+  const session = await openLiteRtSession(await (started ??= start()), model);
+  return { ...session, runtime: `LiteRT ${packageJson.dependencies['@litertjs/core']}, WASM` };
 }
 
 async function start(): Promise<LiteRtModule> {

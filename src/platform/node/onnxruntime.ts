@@ -1,12 +1,12 @@
-import { availableParallelism } from 'node:os';
 import * as ort from 'onnxruntime-web';
-import type { InferenceSession } from '../../machine/vision/inference/inference-session.ts';
+import type { NamedSession } from '../ports/inference-runtime.ts';
 import { openOrtSession } from '../onnxruntime/onnxruntime-session.ts';
+import { inferenceThreads } from './inference-threads.ts';
 
-// More threads than this gain little on the models of a machine.
-ort.env.wasm.numThreads = Math.min(4, availableParallelism());
+ort.env.wasm.numThreads = inferenceThreads;
 
 /** Compiles a model with ONNX Runtime's WASM build, the one that the browser runs. @throws InferenceError */
-export function openNodeSession(model: Uint8Array<ArrayBuffer>): Promise<InferenceSession> {
-  return openOrtSession(ort, model, { executionProviders: ['wasm'], graphOptimizationLevel: 'all' });
+export async function openNodeSession(model: Uint8Array<ArrayBuffer>): Promise<NamedSession> {
+  const options = { executionProviders: ['wasm'], graphOptimizationLevel: 'all' } as const;
+  return { ...(await openOrtSession(ort, model, options)), runtime: `ONNX Runtime ${ort.env.versions.web}, WASM` };
 }

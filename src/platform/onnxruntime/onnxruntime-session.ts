@@ -5,9 +5,12 @@ import { refuseBadFeeds } from '../inference/bad-feeds.ts';
 import { inferenceErrorOf } from './onnxruntime-error.ts';
 import { fromOrtTensor, tensorInfoOf, toOrtTensor } from './onnxruntime-tensor.ts';
 
+/** A build of ONNX Runtime, as a host loads it. */
+export type OrtBuild = typeof Ort;
+
 /** Compiles a model with whichever build of ONNX Runtime the host loaded. @throws InferenceError */
 export async function openOrtSession(
-  ort: typeof Ort,
+  ort: OrtBuild,
   model: Uint8Array<ArrayBuffer>,
   options: Ort.InferenceSession.SessionOptions,
 ): Promise<InferenceSession> {

@@ -34,6 +34,22 @@ export interface InferenceRuntime {
   onGpuLost(listener: () => void): void;
 }
 
+/** What runs .onnx models in a terminal: the package onnxruntime-node, or ONNX Runtime's WASM build. */
+export type TerminalRuntime = 'native' | 'wasm';
+
+/** A session that tells what runs it: results of two runtimes differ in their last digits. */
+export interface NamedSession extends InferenceSession {
+  /** words of results and certificates: "ONNX Runtime 1.30.0, native" */
+  readonly runtime: string;
+}
+
+export interface SessionOpener {
+  /** Compiles a model of any format. @throws InferenceError, ModelError */
+  open(model: Uint8Array<ArrayBuffer>): Promise<NamedSession>;
+  /** what ran the models so far, in words: one, unless they are of two formats; null: none was opened */
+  readonly runtime: string | null;
+}
+
 /** How much a model was given and gave, bytes of tensors. */
 export interface TensorTraffic {
   readonly sentBytes: number;

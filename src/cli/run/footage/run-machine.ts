@@ -15,13 +15,15 @@ import type { TextFace } from '../../../machine/vision/overlay/font/text-face.ts
 import { requireSomeAbility } from '../../../machine/vision/vision-service.ts';
 import { reportOf } from '../../record/cli-error.ts';
 import { loadConfig } from '../../shared/load-config.ts';
-import { buildMachine } from '../../shared/load-machine.ts';
+import { buildMachine, type LoadedMachine } from '../../shared/load-machine.ts';
 import type { RunArguments } from '../run-record.ts';
 import { sha256OfFile, type SourceFrame } from './open-footage.ts';
 
 /** A machine that looks at footage through one camera, with one service. */
 export interface RunMachine {
   readonly font: TextFace;
+  /** what runs its models, in words; null: it has none */
+  readonly runtime: string | null;
   readonly steps: readonly TransformStep[];
   /** filter of the service, as the configuration has it */
   readonly rule: ServiceFilterRule;
@@ -35,7 +37,7 @@ export interface RunMachine {
 /** @throws CliError, MachineError, InferenceError */
 export async function openRunMachine(command: RunArguments, say: (text: string) => void): Promise<RunMachine> {
   const parsed = await loadConfig(command.configPath);
-  const { machine, font } = await buildMachine(parsed, command, say);
+  const { machine, font, loaded, runtime } = await buildMachine(parsed, command, say);
   const { visionName } = command;
   const probed = await machine.service(visionName);
   requireSomeAbility(probed);
@@ -48,6 +50,7 @@ export async function openRunMachine(command: RunArguments, say: (text: string) 
   };
   return {
     font,
+    runtime,
     steps,
     rule,
     setupOf: async (source) => ({
@@ -57,7 +60,7 @@ export async function openRunMachine(command: RunArguments, say: (text: string) 
       cameraName,
       steps,
       filter: rule,
-      models: await modelsOf(machine, command),
+      models: await modelsOf(machine, command, loaded),
       configKey: sha256(runKey(withMachineCamera(parsed.config, command.source), visionName, cameraName)),
       configText: withoutSecrets(parsed.document.text).text,
       choice: command.choice,
@@ -107,13 +110,23 @@ function stagesOf(
   }));
 }
 
-async function modelsOf(machine: Machine, { visionName, modelPaths }: RunArguments): Promise<RunSetup['models']> {
+async function modelsOf(
+  machine: Machine,
+  { visionName, modelPaths }: RunArguments,
+  loaded: LoadedMachine['loaded'],
+): Promise<RunSetup['models']> {
   const paths = { ...(modelPaths.unnamed !== null && { [visionName]: modelPaths.unnamed }), ...modelPaths.byName };
   const models = Object.entries(paths).map(async ([service, path]) => {
     const { labels } = (await machine.service(service)).service;
+    const runtime = loaded[service]?.session.runtime;
     return [
       service,
-      { fileName: basename(path), sha256: await sha256OfFile(path), labelsSha256: sha256(JSON.stringify(labels)) },
+      {
+        fileName: basename(path),
+        sha256: await sha256OfFile(path),
+        labelsSha256: sha256(JSON.stringify(labels)),
+        ...(runtime !== undefined && { runtime }),
+      },
     ] as const;
   });
   return Object.fromEntries(await Promise.all(models));
