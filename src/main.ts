@@ -8,6 +8,7 @@ import type { DataHost } from './app/data/context/data-host.ts';
 import type { DatasetFiles } from './app/data/context/dataset-files.ts';
 import type { OpenGraph } from './app/bench/graph/graph-loader.svelte.ts';
 import type { FootagePorts } from './app/bench/footage/footage-ports.ts';
+import type { CompareBackends } from './app/bench/backends/backends-loader.svelte.ts';
 import type { ProfileModel } from './app/bench/profile/profile-state.svelte.ts';
 import { followSharedLinks } from './app/bench/config/shared-link.ts';
 import { openMemory, openTabMemory } from './app/kit/memory/remembered.ts';
@@ -40,6 +41,8 @@ const workers = {
       type: 'module',
       name: 'model-profile',
     }),
+  backends: () =>
+    new Worker(new URL('../workers/backends/entry.ts', import.meta.url), { type: 'module', name: 'backends' }),
   dataService: () =>
     new Worker(new URL('../workers/data-service/entry.ts', import.meta.url), { type: 'module', name: 'data-service' }),
   thumbnails: () =>
@@ -98,6 +101,11 @@ const profileModel: ProfileModel = async (...asked) => {
   return client.profileModel(workers.modelProfile, ...asked);
 };
 
+const compareBackends: CompareBackends = async (...asked) => {
+  const client = await import('../workers/backends/client.ts');
+  return client.compareBackends(workers.backends, ...asked);
+};
+
 // Fetched with the first picture or video of one's own, or with a visit that had one.
 const openSources = once(async () => {
   const { createIdbSourceStore } = await import('./platform/browser/indexed-db/idb-source-store.ts');
@@ -133,6 +141,7 @@ const bench = new Bench({
   openFitter,
   openGraph,
   profileModel,
+  compareBackends,
   openFootage,
   visits: {
     store: sourceStore,

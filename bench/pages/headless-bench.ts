@@ -42,6 +42,7 @@ export function createBench(
     },
     openGraph: () => Promise.reject(new Error('This page shows no graphs.')),
     profileModel: () => Promise.reject(new Error('This page profiles no models.')),
+    compareBackends: () => Promise.reject(new Error('Nothing is compared here.')),
     liveMachine: { pageUrl: location.href, ...liveMachine },
     configFile: { canWrite: false, pick: async () => null },
     account: { pageUrl: location.href, open: noMachine, keys: noMachine },

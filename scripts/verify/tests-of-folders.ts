@@ -43,6 +43,7 @@ export const testsOfFolders: readonly Coverage[] = [
     path: 'src/app/bench/live-machine',
     tests: ['e2e/live-machine', 'e2e/machine-anywhere', 'e2e/borrowed-model', 'e2e/transform-camera'],
   },
+  { path: 'src/app/bench/backends', tests: ['e2e/compare-backends'] },
   { path: 'src/app/bench/borrow', tests: ['e2e/borrowed-model'] },
   { path: 'src/app/bench/machine-check', tests: ['e2e/live-machine', 'e2e/transform-camera'] },
   {
@@ -197,6 +198,7 @@ export const testsOfFolders: readonly Coverage[] = [
   { path: 'workers/inference', tests: ['e2e/own-model', 'e2e/tflite', 'e2e/gpu'] },
   { path: 'workers/data-service', tests: ['e2e/data-', 'e2e/local-files'] },
   { path: 'workers/query', tests: ['e2e/data-query'] },
+  { path: 'workers/backends', tests: ['e2e/compare-backends'] },
   { path: 'workers/datasets', tests: ['e2e/data-datasets', 'e2e/data-import'] },
   { path: 'workers/thumbnails', tests: ['e2e/data-images'] },
   { path: 'workers/point-cloud', tests: ['e2e/data-point-clouds'] },

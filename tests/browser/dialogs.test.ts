@@ -33,6 +33,7 @@ import BorrowDialog from '../../src/app/bench/borrow/BorrowDialog.svelte';
 import AccountMachineDialog from '../../src/app/bench/panels/sources/AccountMachineDialog.svelte';
 import CameraDialog from '../../src/app/bench/machine-check/CameraDialog.svelte';
 import ProofDialog from '../../src/app/bench/machine-check/ProofDialog.svelte';
+import BackendsDialog from '../../src/app/bench/backends/BackendsDialog.svelte';
 import ProfileDialog from '../../src/app/bench/profile/ProfileDialog.svelte';
 import WriteBackDialog from '../../src/app/bench/write-back/WriteBackDialog.svelte';
 import ShortcutsDialog from '../../src/app/bench/shortcuts/ShortcutsDialog.svelte';
@@ -386,6 +387,20 @@ const dialogs: readonly Shown[] = [
     component: SolverDialog,
     first: 'I am not sure',
     props: { bench: {}, solver: { close: onClose, symptom: 'unsure', found: null, progress: 0.5, fault: '' } },
+  },
+  {
+    file: 'BackendsDialog',
+    component: BackendsDialog,
+    first: 'Close',
+    props: {
+      bench: {
+        backends: { close: onClose },
+        config: { service: null },
+        models: { of: () => null, stored: [] },
+        session: { capabilities: null },
+        sources: { title: 'Webcam' },
+      },
+    },
   },
   {
     file: 'ProfileDialog',

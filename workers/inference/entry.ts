@@ -2,6 +2,7 @@ import { createLiteRt } from '../../src/platform/browser/litert/litert.ts';
 import { createOnnxRuntime } from '../../src/platform/browser/onnxruntime/onnxruntime.ts';
 import { answerCalls } from '../boundary/answer-calls.ts';
 import { createInferenceApi, type Borrow } from './api.ts';
+import { oneThreadName } from './thread-count.ts';
 import { whenReady } from './when-ready.ts';
 import { withRuntimes } from './with-runtimes.ts';
 
@@ -17,7 +18,8 @@ const borrow: Borrow = async ({ url, modelName, key, channel }) => {
 
 // ONNX Runtime starts its threads with this same entry under another worker name: those must not answer calls.
 if (!self.name.startsWith('em-pthread')) {
-  const runtime = createOnnxRuntime();
+  const threads = self.name === oneThreadName ? ([1] as const) : ([] as const);
+  const runtime = createOnnxRuntime(...threads);
   const ready = whenReady({ prepared: runtime.prepare(), isFetching: runtime.isFetching });
-  answerCalls('inference', createInferenceApi(withRuntimes(runtime, [createLiteRt()]), borrow), ready);
+  answerCalls('inference', createInferenceApi(withRuntimes(runtime, [createLiteRt(...threads)]), borrow), ready);
 }

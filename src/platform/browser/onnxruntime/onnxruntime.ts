@@ -15,7 +15,7 @@ import { drawsPictures, WebGpuPictures } from '../webgpu/webgpu-pictures.ts';
  * ONNX Runtime in this worker. Each backend has its own build and heap, loaded when first used: the plain WASM build is
  * half the size of the one with WebGPU, and faster on the CPU.
  */
-export function createOnnxRuntime(): InferenceRuntime & {
+export function createOnnxRuntime(threads = wasmThreads()): InferenceRuntime & {
   /** Starts the CPU build ahead of the first model: there are 14 MB to read and compile, and threads to start. */
   readonly prepare: () => Promise<void>;
   /** The script of the CPU build is here, and its WebAssembly file is not yet. */
@@ -27,12 +27,12 @@ export function createOnnxRuntime(): InferenceRuntime & {
   const wasmBuild = once(async () => {
     const ort = await import('onnxruntime-web/wasm');
     hasScript = true;
-    ort.env.wasm.numThreads = wasmThreads(); // heeded only before the first session
+    ort.env.wasm.numThreads = threads; // heeded only before the first session
     return ort;
   });
   const webgpuBuild = once(async () => {
     const ort = await import('onnxruntime-web/webgpu');
-    ort.env.wasm.numThreads = wasmThreads();
+    ort.env.wasm.numThreads = threads;
     return ort;
   });
   let preparing: Promise<void> | undefined;

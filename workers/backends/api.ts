@@ -1,0 +1,69 @@
+import type { PictureIo } from '../../src/platform/ports/picture-io.ts';
+import type { InferenceSession } from '../../src/machine/vision/inference/inference-session.ts';
+import type { TextFace } from '../../src/machine/vision/overlay/font/text-face.ts';
+import type { StretchKernel } from '../../src/machine/vision/preprocess/stretch-kernel.ts';
+import type { ThreadedRuntime } from '../inference/client.ts';
+import { PlanRunner } from '../vision/engine/plan-runner.ts';
+import { readModelSource, type ModelSourceAccess } from '../vision/engine/read-model-source.ts';
+import { compareSides, type OpenSide, type SeenPicture } from './compare-sides.ts';
+import type { ComparisonTask, SideKind, SidesCompared, SideTask } from './protocol.ts';
+
+export interface BackendsPorts extends Omit<ModelSourceAccess, 'documentBase'> {
+  /** A runtime whose models run in the way of a side; one worker has one number of threads. */
+  readonly runtimeOf: (kind: SideKind) => Pick<ThreadedRuntime, 'open' | 'lastRunMs'>;
+  /** what reads and packs frames */
+  readonly load: (
+    documentBase: string,
+  ) => Promise<{ readonly kernel: StretchKernel; readonly font: TextFace; readonly pictures: Pick<PictureIo, 'read'> }>;
+  readonly nowMs: () => number;
+}
+
+export type BackendsApi = ReturnType<typeof createBackendsApi>;
+
+/** Runs models on two sides in a worker that lives only for one call, separate from the live loop: its end frees all of it. */
+export function createBackendsApi(ports: BackendsPorts) {
+  const { signal } = new AbortController();
+
+  async function opened(task: SideTask, documentBase: string): Promise<OpenSide> {
+    const runtime = ports.runtimeOf(task.kind);
+    const { bytes } = await readModelSource(task.source, { ...ports, documentBase }, () => undefined, signal);
+    const session: InferenceSession = await runtime.open(bytes, task.kind === 'webgpu' ? 'webgpu' : 'wasm');
+    return { task, session, lastRunMs: () => runtime.lastRunMs };
+  }
+
+  return {
+    /**
+     * Compares what two sides say of pictures. `tell` receives 0..1.
+     * @throws ModelSourceError, ModelError, InferenceError, ImageDecodeError, MachineError
+     */
+    async compare(
+      task: ComparisonTask,
+      documentBase: string,
+      tell: (fraction: number) => void,
+    ): Promise<SidesCompared> {
+      const { config, cameraName, pictures: given } = task;
+      const { kernel, font, pictures } = await ports.load(documentBase);
+      const { nowMs } = ports;
+      const runner = new PlanRunner({ modelOf: () => undefined, font, kernel, nowMs });
+      await runner.set({ ...noService, config, cameraName });
+      const seen = given.map(({ name, content }): SeenPicture => ({
+        name,
+        frame: async () => runner.frameOf(await pictures.read(content), cameraName),
+      }));
+      const reference = await opened(task.reference, documentBase);
+      try {
+        const other = await opened(task.other, documentBase);
+        try {
+          const onPicture = (done: number): void => tell(done / given.length);
+          return await compareSides(reference, other, seen, runner.pipelinePorts, onPicture);
+        } finally {
+          await other.session.release();
+        }
+      } finally {
+        await reference.session.release();
+      }
+    },
+  };
+}
+
+const noService = { visionName: null, models: {}, undistortPreview: false, shownStage: null, thumbnails: false };

@@ -1,0 +1,21 @@
+import { callOnce } from '../boundary/worker-link.ts';
+import type { BackendsApi } from './api.ts';
+import type { ComparisonTask, SidesCompared } from './protocol.ts';
+
+export type * from './protocol.ts';
+
+const stopped = (words: string): Error => new Error(`What compares backends stopped: ${words}. Try it again.`);
+
+/**
+ * Compares what two sides say of pictures, in a worker of its own, and ends the worker. `onProgress` receives 0..1.
+ * @throws ModelSourceError, ModelError, InferenceError, ImageDecodeError, MachineError; the signal's reason when it aborts
+ */
+export function compareBackends(
+  startWorker: () => Worker,
+  task: ComparisonTask,
+  onProgress: (fraction: number) => void,
+  signal: AbortSignal,
+  documentBase = document.baseURI,
+): Promise<SidesCompared> {
+  return callOnce(startWorker, stopped, signal, (api: BackendsApi) => api.compare(task, documentBase, onProgress));
+}
