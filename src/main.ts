@@ -8,7 +8,7 @@ import type { DataHost } from './app/data/context/data-host.ts';
 import type { DatasetFiles } from './app/data/context/dataset-files.ts';
 import type { OpenGraph } from './app/bench/graph/graph-loader.svelte.ts';
 import type { FootagePorts } from './app/bench/footage/footage-ports.ts';
-import type { CompareBackends } from './app/bench/backends/backends-loader.svelte.ts';
+import type { BackendsPort } from './app/bench/backends/backends-loader.svelte.ts';
 import type { ProfileModel } from './app/bench/profile/profile-state.svelte.ts';
 import { followSharedLinks } from './app/bench/config/shared-link.ts';
 import { openMemory, openTabMemory } from './app/kit/memory/remembered.ts';
@@ -101,9 +101,11 @@ const profileModel: ProfileModel = async (...asked) => {
   return client.profileModel(workers.modelProfile, ...asked);
 };
 
-const compareBackends: CompareBackends = async (...asked) => {
-  const client = await import('../workers/backends/client.ts');
-  return client.compareBackends(workers.backends, ...asked);
+const backends: BackendsPort = {
+  compare: async (...asked) =>
+    (await import('../workers/backends/client.ts')).compareBackends(workers.backends, ...asked),
+  findDifference: async (...asked) =>
+    (await import('../workers/backends/client.ts')).findDifference(workers.backends, ...asked),
 };
 
 // Fetched with the first picture or video of one's own, or with a visit that had one.
@@ -141,7 +143,7 @@ const bench = new Bench({
   openFitter,
   openGraph,
   profileModel,
-  compareBackends,
+  backends,
   openFootage,
   visits: {
     store: sourceStore,

@@ -42,7 +42,10 @@ export function createBench(
     },
     openGraph: () => Promise.reject(new Error('This page shows no graphs.')),
     profileModel: () => Promise.reject(new Error('This page profiles no models.')),
-    compareBackends: () => Promise.reject(new Error('Nothing is compared here.')),
+    backends: {
+      compare: () => Promise.reject(new Error('This page compares nothing.')),
+      findDifference: () => Promise.reject(new Error('This page compares nothing.')),
+    },
     liveMachine: { pageUrl: location.href, ...liveMachine },
     configFile: { canWrite: false, pick: async () => null },
     account: { pageUrl: location.href, open: noMachine, keys: noMachine },

@@ -631,7 +631,9 @@ export const rooms: readonly Room[] = [
     values: [
       'src/evidence/evaluation/match/box-overlap.ts',
       'src/machine/vision',
+      'src/models/first-difference',
       'src/models/profile/quantile.ts',
+      'src/models/tflite/read-tflite.ts',
       'src/platform/browser/indexed-db',
       'src/platform/browser/media',
       'src/platform/browser/wasm',
@@ -642,8 +644,10 @@ export const rooms: readonly Room[] = [
       'workers/vision/engine/compare-outputs.ts',
       'workers/vision/engine/plan-runner.ts',
       'workers/vision/engine/read-model-source.ts',
+      'workers/vision/runtime-version.ts',
     ],
     types: ['src/machine/config', 'src/platform/ports'],
+    packages: ['fflate'],
     tests: ['src/platform/node'],
   },
   {

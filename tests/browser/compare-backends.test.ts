@@ -5,8 +5,12 @@ import { afterEach, expect, it } from 'vitest';
 import { page, userEvent } from 'vitest/browser';
 import '../../src/app/theme.css';
 import BackendsDialog from '../../src/app/bench/backends/BackendsDialog.svelte';
-import { BackendsLoader, type CompareBackends } from '../../src/app/bench/backends/backends-loader.svelte.ts';
-import { compareBackends } from '../../workers/backends/client.ts';
+import {
+  BackendsLoader,
+  type BackendsPort,
+  type CompareBackends,
+} from '../../src/app/bench/backends/backends-loader.svelte.ts';
+import { compareBackends, findDifference } from '../../workers/backends/client.ts';
 import { visionServiceConfig } from '../machine-configs.ts';
 import { channelMeansClassifier } from '../models.ts';
 
@@ -18,7 +22,10 @@ afterEach(() => {
 
 const startWorker = (): Worker =>
   new Worker(new URL('../../workers/backends/entry.ts', import.meta.url), { type: 'module' });
-const inWorker: CompareBackends = (...asked) => compareBackends(startWorker, ...asked, `${location.origin}/`);
+const inWorker: BackendsPort = {
+  compare: (...asked) => compareBackends(startWorker, ...asked, `${location.origin}/`),
+  findDifference: (...asked) => findDifference(startWorker, ...asked, `${location.origin}/`),
+};
 
 async function pictureOf(colour: string): Promise<Blob> {
   const canvas = new OffscreenCanvas(48, 32);
@@ -31,9 +38,9 @@ async function pictureOf(colour: string): Promise<Blob> {
 const model = { modelId: 'a', sha256: 'a', fileName: 'means.onnx', format: { name: 'onnx' }, backend: 'wasm' };
 const opened: number[] = [];
 
-async function show(compare: CompareBackends = inWorker) {
+async function show(compare: CompareBackends = inWorker.compare) {
   const file = new File([channelMeansClassifier()], 'means.onnx');
-  const backends = new BackendsLoader(compare);
+  const backends = new BackendsLoader({ ...inWorker, compare });
   backends.open();
   const frames = ['red', 'green', 'blue'].map((name) => ({ name: `${name}.png`, blob: () => pictureOf(name) }));
   const bench = {
@@ -82,6 +89,10 @@ it('compares one thread with several over the pictures of the strip, by keys alo
     const { violations } = await axe.run(document.body, { rules: { region: { enabled: false } } });
     expect(violations.map(({ id, nodes }) => [id, nodes.map(({ html }) => html)])).toEqual([]);
   }
+  await page.getByRole('button', { name: 'Find the first node that differs' }).click();
+  await expect
+    .element(page.getByText('WASM, 2 threads gives what WASM, one thread gives.'), { timeout: 30_000 })
+    .toBeVisible();
   await table.getByRole('button', { name: 'green.png' }).click();
   expect([opened, backends.isOpen]).toEqual([[1], false]);
 });

@@ -1,3 +1,4 @@
+import { strFromU8, unzipSync } from 'fflate';
 import { expect, it } from 'vitest';
 import { visionServiceConfig } from '../../tests/machine-configs.ts';
 import { blankFont } from '../../tests/machine-fixture.ts';
@@ -21,6 +22,7 @@ function backends(onGpu: (outputs: Outputs) => Outputs = (outputs) => outputs) {
     store: null as never,
     fetch: () => Promise.reject(new Error('Nothing is fetched.')),
     nowMs: () => 0,
+    versions: { ort: '1.30.0', browser: 'Chromium 156' },
     runtimeOf: (kind) => ({
       lastRunMs: kind === 'webgpu' ? 4 : 9,
       open: async (bytes) => {
@@ -102,6 +104,37 @@ it('compares at the thresholds of each side, not by tensors alone', async () => 
   const apart = { ...task, reference: side('threads', 0), other: side('threads', 2) };
   const [first] = (await api.compare(apart, '', () => undefined)).pictures;
   expect(first).toMatchObject({ agrees: false, kept: { reference: 3, other: 0 }, lost: 3, outputs: 0 });
+});
+
+it('finds the first node that differs, with its numbers and a case to report it by', async () => {
+  const moved = (outputs: Outputs): Outputs =>
+    Object.fromEntries(
+      Object.entries(outputs).map(([name, tensor]) => [
+        name,
+        // As a wrong mean would be: the node before it gives a picture, whose values stay.
+        tensor.data.length > 3
+          ? tensor
+          : { ...tensor, data: Float32Array.from(tensor.data as Float32Array, (v) => v + 0.5) },
+      ]),
+    );
+  const { api, open } = backends(moved);
+  const runs: number[] = [];
+  const names = { reference: 'WASM', other: 'WebGPU' };
+  const found = await api.findDifference(task, names, '', (run) => void runs.push(run));
+  expect(found.says).toMatch(/^The first wrong part is ReduceMean/);
+  expect(found.pair).toMatchObject({ difference: { largest: expect.closeTo(0.5, 5) }, planes: { widthPx: 3 } });
+  expect(Math.max(...runs)).toBeLessThanOrEqual(20);
+  expect(found.runs).toBe(runs.length);
+  const zip = unzipSync(new Uint8Array(await found.caseZip!.arrayBuffer()));
+  expect(Object.keys(zip)).toEqual(expect.arrayContaining(['model.onnx', 'case.json', 'README.md', 'index.html']));
+  expect(strFromU8(zip['case.json']!)).toContain('Chromium 156');
+  expect(open).toEqual([]);
+});
+
+it('cuts nothing out where both give the same', async () => {
+  const { api } = backends();
+  const found = await api.findDifference(task, { reference: 'A', other: 'B' }, '', () => undefined);
+  expect(found).toMatchObject({ says: 'B gives what A gives.', pair: null, caseZip: null });
 });
 
 it('closes what is open where the other side cannot be opened, and says why', async () => {

@@ -1,6 +1,6 @@
 import { callOnce } from '../boundary/worker-link.ts';
 import type { BackendsApi } from './api.ts';
-import type { ComparisonTask, SidesCompared } from './protocol.ts';
+import type { ComparisonTask, FoundDifference, SidesCompared } from './protocol.ts';
 
 export type * from './protocol.ts';
 
@@ -18,4 +18,22 @@ export function compareBackends(
   documentBase = document.baseURI,
 ): Promise<SidesCompared> {
   return callOnce(startWorker, stopped, signal, (api: BackendsApi) => api.compare(task, documentBase, onProgress));
+}
+
+/**
+ * Finds where a model begins to differ on two sides, for the first picture of the task, in a worker of its own. `onRun` receives the
+ * number of each run, 20 at most.
+ * @throws as `compareBackends`
+ */
+export function findDifference(
+  startWorker: () => Worker,
+  task: ComparisonTask,
+  names: { readonly reference: string; readonly other: string },
+  onRun: (run: number) => void,
+  signal: AbortSignal,
+  documentBase = document.baseURI,
+): Promise<FoundDifference> {
+  return callOnce(startWorker, stopped, signal, (api: BackendsApi) =>
+    api.findDifference(task, names, documentBase, onRun),
+  );
 }

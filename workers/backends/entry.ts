@@ -5,6 +5,7 @@ import { loadStretchKernel } from '../../src/platform/browser/wasm/load-stretch-
 import { answerCalls } from '../boundary/answer-calls.ts';
 import { connectInferenceWorker } from '../inference/client.ts';
 import { oneThreadName } from '../inference/thread-count.ts';
+import { ortVersion } from '../vision/runtime-version.ts';
 import { createBackendsApi } from './api.ts';
 
 answerCalls(
@@ -13,6 +14,7 @@ answerCalls(
     store: createIdbModelStore(),
     fetch: (url, init) => fetch(url, init),
     nowMs: () => performance.now(),
+    versions: { ort: ortVersion, browser: navigator.userAgent },
     runtimeOf: (kind) =>
       connectInferenceWorker(
         kind === 'one-thread'

@@ -1,5 +1,8 @@
 import { dependencies, version } from '../../package.json';
 
+/** The version of ONNX Runtime in this page. */
+export const ortVersion: string = dependencies['onnxruntime-web'];
+
 /**
  * All that computes a model here: this page, the runtimes, and the browser, in whose update shaders are compiled anew. What a GPU was
  * found to compute is known for these only.
@@ -7,7 +10,7 @@ import { dependencies, version } from '../../package.json';
 export const runtimeVersion = (): string =>
   [
     `sightglass ${version}`,
-    `onnxruntime-web ${dependencies['onnxruntime-web']}`,
+    `onnxruntime-web ${ortVersion}`,
     `litert ${dependencies['@litertjs/core']}`,
     navigator.userAgent,
   ].join('; ');

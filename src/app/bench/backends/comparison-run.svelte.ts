@@ -1,4 +1,4 @@
-import type { NamedPicture, SidesCompared } from '../../../../workers/backends/client.ts';
+import type { ComparisonTask, SidesCompared } from '../../../../workers/backends/client.ts';
 import { errorMessage } from '../../../machine/vision/error-message.ts';
 import type { BackendsBench } from './backends-bench.ts';
 import { gatherFrames } from './gather-frames.ts';
@@ -6,7 +6,7 @@ import { sideTask, type SideChoice } from './sides.ts';
 
 export interface Found {
   readonly compared: SidesCompared;
-  readonly pictures: readonly NamedPicture[];
+  readonly task: ComparisonTask;
   readonly reference: SideChoice;
   readonly other: SideChoice;
   /** the model of the stage when it began */
@@ -50,15 +50,16 @@ export class ComparisonRun {
     tell('frames', 0);
     try {
       const { config, cameraName } = this.#bench.plan;
-      const task = { cameraName, config: $state.snapshot(config) as typeof config };
+      const steps = { cameraName, config: $state.snapshot(config) as typeof config };
       const sides = { reference: sideTask(this.#bench, reference), other: sideTask(this.#bench, other) };
       const pictures = await gatherFrames(this.#bench, most, (count) => tell('frames', count / most), abort.signal);
       abort.signal.throwIfAborted();
       if (pictures.length === 0) throw new Error('There is no frame on the stage.');
       const runs = (fraction: number): void => tell('runs', fraction);
-      const compared = await this.#bench.backends.compare({ ...task, ...sides, pictures }, runs, abort.signal);
+      const task = { ...steps, ...sides, pictures };
+      const compared = await this.#bench.backends.port.compare(task, runs, abort.signal);
       if (this.#abort !== abort || this.#modelId !== modelId) return;
-      this.#found = { compared, pictures, reference, other, modelId };
+      this.#found = { compared, task, reference, other, modelId };
     } catch (error) {
       if (this.#abort === abort) this.fault = `The sides could not be compared: ${errorMessage(error)}`;
     } finally {

@@ -19,12 +19,14 @@ function started() {
   const stage = { modelId: 'a', pictures: ['x.png', 'y.png', 'z.png'] };
   const bench = {
     backends: {
-      compare: (task: ComparisonTask, tell: (fraction: number) => void, signal: AbortSignal) => {
-        asked.push({ task, signal, tell });
-        const answer = deferred<SidesCompared>();
-        answers.push(answer);
-        signal.addEventListener('abort', () => answer.reject(signal.reason as Error));
-        return answer.promise;
+      port: {
+        compare: (task: ComparisonTask, tell: (fraction: number) => void, signal: AbortSignal) => {
+          asked.push({ task, signal, tell });
+          const answer = deferred<SidesCompared>();
+          answers.push(answer);
+          signal.addEventListener('abort', () => answer.reject(signal.reason as Error));
+          return answer.promise;
+        },
       },
     },
     config: { service: visionServiceConfig({ defaultMinimumConfidence: 0.4 }) },
