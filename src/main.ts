@@ -8,7 +8,6 @@ import type { DataHost } from './app/data/context/data-host.ts';
 import type { DatasetFiles } from './app/data/context/dataset-files.ts';
 import type { OpenGraph } from './app/bench/graph/graph-loader.svelte.ts';
 import type { FootagePorts } from './app/bench/footage/footage-ports.ts';
-import type { BackendsPort } from './app/bench/backends/backends-loader.svelte.ts';
 import type { ProfileModel } from './app/bench/profile/profile-state.svelte.ts';
 import { followSharedLinks } from './app/bench/config/shared-link.ts';
 import { openMemory, openTabMemory } from './app/kit/memory/remembered.ts';
@@ -41,8 +40,6 @@ const workers = {
       type: 'module',
       name: 'model-profile',
     }),
-  backends: () =>
-    new Worker(new URL('../workers/backends/entry.ts', import.meta.url), { type: 'module', name: 'backends' }),
   dataService: () =>
     new Worker(new URL('../workers/data-service/entry.ts', import.meta.url), { type: 'module', name: 'data-service' }),
   thumbnails: () =>
@@ -101,13 +98,6 @@ const profileModel: ProfileModel = async (...asked) => {
   return client.profileModel(workers.modelProfile, ...asked);
 };
 
-const backends: BackendsPort = {
-  compare: async (...asked) =>
-    (await import('../workers/backends/client.ts')).compareBackends(workers.backends, ...asked),
-  findDifference: async (...asked) =>
-    (await import('../workers/backends/client.ts')).findDifference(workers.backends, ...asked),
-};
-
 // Fetched with the first picture or video of one's own, or with a visit that had one.
 const openSources = once(async () => {
   const { createIdbSourceStore } = await import('./platform/browser/indexed-db/idb-source-store.ts');
@@ -143,7 +133,7 @@ const bench = new Bench({
   openFitter,
   openGraph,
   profileModel,
-  backends,
+  openBackends: () => import('../workers/backends/client.ts'),
   openFootage,
   visits: {
     store: sourceStore,

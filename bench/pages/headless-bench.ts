@@ -42,10 +42,7 @@ export function createBench(
     },
     openGraph: () => Promise.reject(new Error('This page shows no graphs.')),
     profileModel: () => Promise.reject(new Error('This page profiles no models.')),
-    backends: {
-      compare: () => Promise.reject(new Error('This page compares nothing.')),
-      findDifference: () => Promise.reject(new Error('This page compares nothing.')),
-    },
+    openBackends: () => Promise.reject(new Error('This page compares no backends.')),
     liveMachine: { pageUrl: location.href, ...liveMachine },
     configFile: { canWrite: false, pick: async () => null },
     account: { pageUrl: location.href, open: noMachine, keys: noMachine },

@@ -953,7 +953,7 @@ export const rooms: readonly Room[] = [
       'src/platform/browser/service-worker',
       'src/platform/browser/storage',
       'src/remote/links',
-      'workers/backends',
+      'workers/backends/client.ts',
       'workers/data-service',
       'workers/datasets',
       'workers/evaluation',

@@ -5,11 +5,7 @@ import { afterEach, expect, it } from 'vitest';
 import { page, userEvent } from 'vitest/browser';
 import '../../src/app/theme.css';
 import BackendsDialog from '../../src/app/bench/backends/BackendsDialog.svelte';
-import {
-  BackendsLoader,
-  type BackendsPort,
-  type CompareBackends,
-} from '../../src/app/bench/backends/backends-loader.svelte.ts';
+import type { BackendsPort } from '../../src/app/bench/backends/backends-port.ts';
 import { compareBackends, findDifference } from '../../workers/backends/client.ts';
 import { visionServiceConfig } from '../machine-configs.ts';
 import { channelMeansClassifier } from '../models.ts';
@@ -20,11 +16,10 @@ afterEach(() => {
   delete document.documentElement.dataset['theme'];
 });
 
-const startWorker = (): Worker =>
-  new Worker(new URL('../../workers/backends/entry.ts', import.meta.url), { type: 'module' });
+const base = `${location.origin}/`;
 const inWorker: BackendsPort = {
-  compare: (...asked) => compareBackends(startWorker, ...asked, `${location.origin}/`),
-  findDifference: (...asked) => findDifference(startWorker, ...asked, `${location.origin}/`),
+  compareBackends: (...asked) => compareBackends(...asked, base),
+  findDifference: (...asked) => findDifference(...asked, base),
 };
 
 async function pictureOf(colour: string): Promise<Blob> {
@@ -38,13 +33,13 @@ async function pictureOf(colour: string): Promise<Blob> {
 const model = { modelId: 'a', sha256: 'a', fileName: 'means.onnx', format: { name: 'onnx' }, backend: 'wasm' };
 const opened: number[] = [];
 
-async function show(compare: CompareBackends = inWorker.compare) {
+async function show(compare = inWorker.compareBackends) {
   const file = new File([channelMeansClassifier()], 'means.onnx');
-  const backends = new BackendsLoader({ ...inWorker, compare });
-  backends.open();
+  const view = { backendsOpen: true };
   const frames = ['red', 'green', 'blue'].map((name) => ({ name: `${name}.png`, blob: () => pictureOf(name) }));
   const bench = {
-    backends,
+    view,
+    openBackends: async () => ({ ...inWorker, compareBackends: compare }),
     config: { service: visionServiceConfig({ name: 'v' }) },
     models: { of: () => model, sourceOf: () => ({ kind: 'file', file }), stored: [] },
     plan: {
@@ -69,11 +64,11 @@ async function show(compare: CompareBackends = inWorker.compare) {
   const shown = mount(BackendsDialog, { target: document.body, props: { bench } });
   close = () => void unmount(shown);
   await expect.element(page.getByRole('dialog')).toBeVisible();
-  return backends;
+  return view;
 }
 
 it('compares one thread with several over the pictures of the strip, by keys alone, and opens a frame', async () => {
-  const backends = await show();
+  const view = await show();
   const start = page.getByRole('button', { name: 'Compare', exact: true });
   start.element().focus();
   await userEvent.keyboard('{Enter}');
@@ -83,7 +78,7 @@ it('compares one thread with several over the pictures of the strip, by keys alo
     })
     .toBeVisible();
   const table = page.getByRole('table', { name: 'Agreement, frame by frame' });
-  await expect.element(table.getByRole('row').nth(1)).toHaveTextContent('red.png 3 · 3 0 0 0.000 0.0e+0');
+  await expect.element(table.getByRole('row').nth(1)).toHaveTextContent('red.png 3 · 3000.0000.0e+0');
   for (const theme of ['light', 'dark']) {
     document.documentElement.dataset['theme'] = theme;
     const { violations } = await axe.run(document.body, { rules: { region: { enabled: false } } });
@@ -94,7 +89,7 @@ it('compares one thread with several over the pictures of the strip, by keys alo
     .element(page.getByText('WASM, 2 threads gives what WASM, one thread gives.'), { timeout: 30_000 })
     .toBeVisible();
   await table.getByRole('button', { name: 'green.png' }).click();
-  expect([opened, backends.isOpen]).toEqual([[1], false]);
+  expect([opened, view.backendsOpen]).toEqual([[1], false]);
 });
 
 it('refuses two sides that are the same', async () => {

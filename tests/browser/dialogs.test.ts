@@ -394,7 +394,11 @@ const dialogs: readonly Shown[] = [
     first: 'Close',
     props: {
       bench: {
-        backends: { close: onClose },
+        view: {
+          set backendsOpen(_: boolean) {
+            onClose();
+          },
+        },
         config: { service: null },
         models: { of: () => null, stored: [] },
         session: { capabilities: null },

@@ -6,16 +6,19 @@ export type * from './protocol.ts';
 
 const stopped = (words: string): Error => new Error(`What compares backends stopped: ${words}. Try it again.`);
 
+const startOwnWorker = (): Worker =>
+  new Worker(new URL('./entry.ts', import.meta.url), { type: 'module', name: 'backends' });
+
 /**
  * Compares what two sides say of pictures, in a worker of its own, and ends the worker. `onProgress` receives 0..1.
  * @throws ModelSourceError, ModelError, InferenceError, ImageDecodeError, MachineError; the signal's reason when it aborts
  */
 export function compareBackends(
-  startWorker: () => Worker,
   task: ComparisonTask,
   onProgress: (fraction: number) => void,
   signal: AbortSignal,
   documentBase = document.baseURI,
+  startWorker = startOwnWorker,
 ): Promise<SidesCompared> {
   return callOnce(startWorker, stopped, signal, (api: BackendsApi) => api.compare(task, documentBase, onProgress));
 }
@@ -26,12 +29,12 @@ export function compareBackends(
  * @throws as `compareBackends`
  */
 export function findDifference(
-  startWorker: () => Worker,
   task: ComparisonTask,
   names: { readonly reference: string; readonly other: string },
   onRun: (run: number) => void,
   signal: AbortSignal,
   documentBase = document.baseURI,
+  startWorker = startOwnWorker,
 ): Promise<FoundDifference> {
   return callOnce(startWorker, stopped, signal, (api: BackendsApi) =>
     api.findDifference(task, names, documentBase, onRun),

@@ -35,7 +35,7 @@ import { SessionState } from './session/session-state.svelte.ts';
 import { StartUp } from './session/start-up.svelte.ts';
 import { MachineCameraState } from './sources/machine-camera-state.svelte.ts';
 import type { LiveMachinePort } from './live-machine/live-machine-port.ts';
-import { BackendsLoader, type BackendsPort } from './backends/backends-loader.svelte.ts';
+import type { BackendsPort } from './backends/backends-port.ts';
 import { BorrowState } from './borrow/borrow-state.svelte.ts';
 import { LiveMachineState } from './live-machine/live-machine-state.svelte.ts';
 import type { AccountPort } from './account/account-port.ts';
@@ -67,7 +67,7 @@ export interface BenchPorts extends SourcePorts {
   readonly openFitter: () => Promise<FitClient>;
   readonly openGraph: OpenGraph;
   readonly profileModel: ProfileModel;
-  readonly backends: BackendsPort;
+  readonly openBackends: () => Promise<BackendsPort>;
   readonly visits: VisitPorts;
   readonly liveMachine: LiveMachinePort;
   readonly configFile: ConfigFilePort;
@@ -116,7 +116,7 @@ export class Bench {
   readonly footage: FootageLoader;
   readonly graph: GraphLoader;
   readonly profile: ProfileState;
-  readonly backends: BackendsLoader;
+  readonly openBackends: BenchPorts['openBackends'];
   readonly borrowing: BorrowState;
   readonly writeBack: WriteBackLoader;
   readonly machineCamera: MachineCameraState;
@@ -211,7 +211,7 @@ export class Bench {
     this.graph = new GraphLoader(ports.openGraph);
     const seenBy = { source: () => this.session.history.source, model: () => this.models.of(this.serviceName) };
     this.profile = new ProfileState(seenBy, ports.vision, ports.profileModel);
-    this.backends = new BackendsLoader(ports.backends);
+    this.openBackends = ports.openBackends;
     this.borrowing = new BorrowState(
       { machine, models: this.models, config: this.config, serviceName: () => this.serviceName },
       ports.memory,

@@ -5,13 +5,14 @@ import type { ModelShelf } from '../models/model-shelf.svelte.ts';
 import type { ModelsState } from '../models/models-state.svelte.ts';
 import type { SessionState } from '../session/session-state.svelte.ts';
 import type { SourcesState } from '../sources/sources-state.svelte.ts';
-import type { BackendsLoader } from './backends-loader.svelte.ts';
+import type { ViewState } from '../view/view-state.svelte.ts';
+import type { BackendsPort } from './backends-port.ts';
 
 /** What the parts in this folder use of the bench. */
 export interface BackendsBench {
-  readonly backends: BackendsLoader;
   readonly config: ConfigState;
   readonly models: ModelsState;
+  readonly openBackends: () => Promise<BackendsPort>;
   readonly plan: BenchPlan;
   /** the tuned service */
   readonly serviceName: string;
@@ -19,5 +20,6 @@ export interface BackendsBench {
   /** null: not loaded yet */
   readonly shelf: ModelShelf | null;
   readonly sources: SourcesState;
+  readonly view: ViewState;
   readonly vision: VisionClient;
 }

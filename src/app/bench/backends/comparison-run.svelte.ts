@@ -57,7 +57,8 @@ export class ComparisonRun {
       if (pictures.length === 0) throw new Error('There is no frame on the stage.');
       const runs = (fraction: number): void => tell('runs', fraction);
       const task = { ...steps, ...sides, pictures };
-      const compared = await this.#bench.backends.port.compare(task, runs, abort.signal);
+      const port = await this.#bench.openBackends();
+      const compared = await port.compareBackends(task, runs, abort.signal);
       if (this.#abort !== abort || this.#modelId !== modelId) return;
       this.#found = { compared, task, reference, other, modelId };
     } catch (error) {

@@ -18,17 +18,15 @@ function started() {
   const answers: ReturnType<typeof deferred<SidesCompared>>[] = [];
   const stage = { modelId: 'a', pictures: ['x.png', 'y.png', 'z.png'] };
   const bench = {
-    backends: {
-      port: {
-        compare: (task: ComparisonTask, tell: (fraction: number) => void, signal: AbortSignal) => {
-          asked.push({ task, signal, tell });
-          const answer = deferred<SidesCompared>();
-          answers.push(answer);
-          signal.addEventListener('abort', () => answer.reject(signal.reason as Error));
-          return answer.promise;
-        },
+    openBackends: async () => ({
+      compareBackends: (task: ComparisonTask, tell: (fraction: number) => void, signal: AbortSignal) => {
+        asked.push({ task, signal, tell });
+        const answer = deferred<SidesCompared>();
+        answers.push(answer);
+        signal.addEventListener('abort', () => answer.reject(signal.reason as Error));
+        return answer.promise;
       },
-    },
+    }),
     config: { service: visionServiceConfig({ defaultMinimumConfidence: 0.4 }) },
     models: {
       of: () => ({ modelId: stage.modelId, sha256: stage.modelId, format: {} }),

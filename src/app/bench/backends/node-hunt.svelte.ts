@@ -1,11 +1,11 @@
 import type { FoundDifference } from '../../../../workers/backends/client.ts';
 import { errorMessage } from '../../../machine/vision/error-message.ts';
-import type { BackendsPort } from './backends-loader.svelte.ts';
+import type { BackendsPort } from './backends-port.ts';
 import type { Found } from './comparison-run.svelte.ts';
 
 /** The search for the first node that differs, in one compared frame. Whatever is late is dropped. */
 export class NodeHunt {
-  readonly #port: Pick<BackendsPort, 'findDifference'>;
+  readonly #open: () => Promise<Pick<BackendsPort, 'findDifference'>>;
   /** the number of the run; null: nothing runs */
   run = $state.raw<number | null>(null);
   /** why there is no answer; '': there is, or nothing was asked */
@@ -15,8 +15,8 @@ export class NodeHunt {
   );
   #abort: AbortController | null = null;
 
-  constructor(port: Pick<BackendsPort, 'findDifference'>) {
-    this.#port = port;
+  constructor(open: () => Promise<Pick<BackendsPort, 'findDifference'>>) {
+    this.#open = open;
   }
 
   /** The answer for a comparison; null: there is none for this one. */
@@ -40,7 +40,9 @@ export class NodeHunt {
       const picture = pictures[at]!;
       const earlier = pictures[at - 1] ?? pictures[at + 1];
       const task = { ...of.task, pictures: earlier ? [picture, earlier] : [picture] };
-      const found = await this.#port.findDifference(task, names, onRun, abort.signal);
+      const port = await this.#open();
+      abort.signal.throwIfAborted();
+      const found = await port.findDifference(task, names, onRun, abort.signal);
       if (this.#abort === abort) this.#answer = { of, frameName: picture.name, found };
     } catch (error) {
       if (this.#abort === abort) this.fault = `The node could not be looked for: ${errorMessage(error)}`;

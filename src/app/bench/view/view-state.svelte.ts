@@ -116,6 +116,7 @@ export class ViewState {
   public isNarrow = $state(false);
   public shortcutsOpen = $state(false);
   public aboutOpen = $state(false);
+  public backendsOpen = $state(false);
   /** Whether to record for a replay is asked. */
   public recordAsked = $state(false);
 

@@ -1,5 +1,4 @@
 import type { VisionClient } from '../../../../../workers/vision/client/vision-client.ts';
-import type { BackendsLoader } from '../../backends/backends-loader.svelte.ts';
 import type { BorrowBench } from '../../borrow/borrow-bench.ts';
 import type { FitBench } from '../../fit/fit-bench.ts';
 import type { LabelsState } from '../../models/labels-state.svelte.ts';
@@ -11,7 +10,6 @@ import type { ViewState } from '../../view/view-state.svelte.ts';
 
 /** What the parts in this folder use of the bench. */
 export interface ModelsBench extends BorrowBench, FitBench {
-  readonly backends: BackendsLoader;
   readonly labels: LabelsState;
   modelPathOf(service: string): string;
   readonly models: ModelsState;
