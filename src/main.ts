@@ -6,9 +6,7 @@ import { Bench, type BenchPorts } from './app/bench/bench.svelte.ts';
 import type { CaptureHost } from './app/captures/capture-host.ts';
 import type { DataHost } from './app/data/context/data-host.ts';
 import type { DatasetFiles } from './app/data/context/dataset-files.ts';
-import type { OpenGraph } from './app/bench/graph/graph-loader.svelte.ts';
 import type { FootagePorts } from './app/bench/footage/footage-ports.ts';
-import type { ProfileModel } from './app/bench/profile/profile-state.svelte.ts';
 import { followSharedLinks } from './app/bench/config/shared-link.ts';
 import { openMemory, openTabMemory } from './app/kit/memory/remembered.ts';
 import { tryUntilDone } from './base/schedule/try-until-done.ts';
@@ -33,13 +31,6 @@ crypto.randomUUID ??= randomId as Crypto['randomUUID'];
 const workers = {
   vision: () => new Worker(new URL('../workers/vision/entry.ts', import.meta.url), { type: 'module', name: 'vision' }),
   fit: () => new Worker(new URL('../workers/fit/entry.ts', import.meta.url), { type: 'module', name: 'fit' }),
-  modelGraph: () =>
-    new Worker(new URL('../workers/model-graph/entry.ts', import.meta.url), { type: 'module', name: 'model-graph' }),
-  modelProfile: () =>
-    new Worker(new URL('../workers/model-profile/entry.ts', import.meta.url), {
-      type: 'module',
-      name: 'model-profile',
-    }),
   dataService: () =>
     new Worker(new URL('../workers/data-service/entry.ts', import.meta.url), { type: 'module', name: 'data-service' }),
   thumbnails: () =>
@@ -73,11 +64,6 @@ const openFitter = once(async () => {
   return createFitClient(workers.fit);
 });
 
-const openGraph: OpenGraph = async (source) => {
-  const client = await import('../workers/model-graph/client.ts');
-  return client.openGraph(workers.modelGraph, source);
-};
-
 const keys = async () => (await openCaptures()).keys;
 
 // Fetched when a whole video or folder is first run.
@@ -93,10 +79,7 @@ const openFootage = once(async (): Promise<FootagePorts> => {
   return { openVideo, openPictures, openWriter, prepare, store, newId: randomId, sha256, version };
 });
 
-const profileModel: ProfileModel = async (...asked) => {
-  const client = await import('../workers/model-profile/client.ts');
-  return client.profileModel(workers.modelProfile, ...asked);
-};
+const openModelTools = () => import('./model-tools.ts');
 
 // Fetched with the first picture or video of one's own, or with a visit that had one.
 const openSources = once(async () => {
@@ -131,9 +114,9 @@ const bench = new Bench({
   sharedMemory: shared,
   openCaptures,
   openFitter,
-  openGraph,
-  profileModel,
-  openBackends: () => import('../workers/backends/client.ts'),
+  openGraph: async (source) => (await openModelTools()).openGraph(source),
+  profileModel: async (...asked) => (await openModelTools()).profileModel(...asked),
+  openBackends: openModelTools,
   openFootage,
   visits: {
     store: sourceStore,
@@ -211,60 +194,16 @@ const openData = once(async (): Promise<DataHost & Required<Pick<DataHost, 'samp
   };
 });
 
-const startEvaluationWorker = (): Worker =>
-  new Worker(new URL('../workers/evaluation/entry.ts', import.meta.url), { type: 'module', name: 'evaluation' });
-
-const startFeedingWorker = (): Worker =>
-  new Worker(new URL('../workers/feeding/entry.ts', import.meta.url), { type: 'module', name: 'feeding' });
-
 // Fetched when the evaluation is first looked at.
-const openEvaluation = once(async () => {
-  const [
-    { Evaluation },
-    { prepareBenchModel },
-    { feedingBench },
-    { solverOf },
-    { datasetTruth },
-    { captureTruth },
-    { joinedTruth },
-    { createIdbResultStore },
-    { createEvaluationClient },
-  ] = await Promise.all([
-    import('./app/evaluate/evaluation/evaluation.svelte.ts'),
-    import('./app/bench/bench-model.ts'),
-    import('./app/bench/feeding/feeding-bench.ts'),
-    import('./app/bench/solver/solver-state.svelte.ts'),
-    import('./app/data/tabs/datasets/dataset-truth.ts'),
-    import('./app/data/tabs/outbox/capture-truth.ts'),
-    import('./app/evaluate/run/joined-truth.ts'),
-    import('./platform/browser/indexed-db/idb-result-store.ts'),
-    import('../workers/evaluation/client.ts'),
-  ]);
-  return new Evaluation({
-    openTruth: async () => {
-      const captures = captureTruth(async () => (await bench.captures.open()).captures.host.captures);
-      return joinedTruth([datasetTruth(await openData()), captures]);
-    },
-    prepare: prepareBenchModel(bench),
-    store: createIdbResultStore(),
-    engine: createEvaluationClient(startEvaluationWorker),
-    thumbnails: async () => (await openData()).thumbnails,
+const openEvaluation = once(async () =>
+  (await import('./open-evaluation.ts')).openEvaluation({
+    bench,
     memory,
     sharedMemory: shared,
-    version,
-    now: () => performance.now(),
-    openKey: isSecureContext
-      ? async () => (await import('./platform/browser/indexed-db/idb-signing-key.ts')).openSigningKey()
-      : null,
-    openScans: async () => (await openDatasetFiles()).engine,
-    samples: async () => (await openData()).samples,
-    feeding: {
-      bench: feedingBench(bench, solverOf(bench)),
-      measure: async (...asked) =>
-        (await import('../workers/feeding/client.ts')).measureFeeding(startFeedingWorker, ...asked),
-    },
-  });
-});
+    openData,
+    openDatasetFiles,
+  }),
+);
 
 bench.areas.listen(window);
 bench.visit.listen(window);

@@ -935,6 +935,8 @@ export const rooms: readonly Room[] = [
   {
     path: 'src/main.ts',
     values: [
+      'src/model-tools.ts',
+      'src/open-evaluation.ts',
       'package.json',
       'src/app',
       'src/app/bench',
@@ -953,14 +955,9 @@ export const rooms: readonly Room[] = [
       'src/platform/browser/service-worker',
       'src/platform/browser/storage',
       'src/remote/links',
-      'workers/backends/client.ts',
       'workers/data-service',
       'workers/datasets',
-      'workers/evaluation',
-      'workers/feeding',
       'workers/fit',
-      'workers/model-graph',
-      'workers/model-profile',
       'workers/point-cloud',
       'workers/replay',
       'workers/row-files',
@@ -969,6 +966,24 @@ export const rooms: readonly Room[] = [
       'workers/vision/entry.ts',
     ],
     packages: ['svelte'],
+  },
+  // Parts of the composition root that are fetched later: when the evaluation is first looked at, and a model is looked into.
+  {
+    path: 'src/open-evaluation.ts',
+    values: [
+      'package.json',
+      'src/app/bench',
+      'src/app/data',
+      'src/app/evaluate',
+      'src/platform/browser/indexed-db',
+      'workers/evaluation',
+      'workers/feeding',
+    ],
+  },
+  {
+    path: 'src/model-tools.ts',
+    values: ['workers/backends/client.ts', 'workers/model-graph', 'workers/model-profile'],
+    types: ['src/app/bench'],
   },
   // What the package exports.
   { path: 'library', values: ['src/machine/config', 'src/machine/vision', 'src/evidence/evaluation'] },

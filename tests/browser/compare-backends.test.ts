@@ -81,6 +81,7 @@ it('compares one thread with several over the pictures of the strip, by keys alo
   await expect.element(table.getByRole('row').nth(1)).toHaveTextContent('red.png 3 · 3000.0000.0e+0');
   for (const theme of ['light', 'dark']) {
     document.documentElement.dataset['theme'] = theme;
+    await Promise.all(document.getAnimations().map(({ finished }) => finished)); // colours fade from one theme to the other
     const { violations } = await axe.run(document.body, { rules: { region: { enabled: false } } });
     expect(violations.map(({ id, nodes }) => [id, nodes.map(({ html }) => html)])).toEqual([]);
   }

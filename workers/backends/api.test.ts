@@ -4,7 +4,7 @@ import { visionServiceConfig } from '../../tests/machine-configs.ts';
 import { blankFont } from '../../tests/machine-fixture.ts';
 import { channelMeansClassifier } from '../../tests/models.ts';
 import type { InferenceSession } from '../../src/machine/vision/inference/inference-session.ts';
-import { patternFrame } from '../../src/machine/vision/pattern-frame.ts';
+import { patternFrame } from '../../src/machine/vision/frame/pattern-frame.ts';
 import { referenceStretchKernel } from '../../src/machine/vision/preprocess/preprocess.ts';
 import { openSession } from '../../src/platform/node/open-session.ts';
 import type { PictureIo } from '../../src/platform/ports/picture-io.ts';

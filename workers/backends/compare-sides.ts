@@ -1,5 +1,5 @@
 import { median } from '../../src/models/profile/quantile.ts';
-import type { Frame } from '../../src/machine/vision/frame.ts';
+import type { Frame } from '../../src/machine/vision/frame/frame.ts';
 import type { InferenceSession } from '../../src/machine/vision/inference/inference-session.ts';
 import { detectionsAt, rowsOf } from '../../src/machine/vision/filter/filter-detections.ts';
 import {

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import type { Detection } from '../../src/machine/vision/detections.ts';
+import type { Detection } from '../../src/machine/vision/results/detections.ts';
 import { frameAgreement, type SideResult } from './frame-agreement.ts';
 
 const box = (label: string, score: number, xMin: number, side = 100): Detection => ({

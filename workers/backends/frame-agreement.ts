@@ -1,5 +1,5 @@
 import { boxOverlap } from '../../src/evidence/evaluation/match/box-overlap.ts';
-import type { Classification, Detection } from '../../src/machine/vision/detections.ts';
+import type { Classification, Detection } from '../../src/machine/vision/results/detections.ts';
 
 /** What one side says of a frame at its thresholds. */
 export interface SideResult {

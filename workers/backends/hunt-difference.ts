@@ -10,8 +10,8 @@ import type {
 } from '../../src/models/first-difference/first-difference.ts';
 import { planesOf } from '../../src/models/first-difference/tensor-planes.ts';
 import type { VisionServiceConfig } from '../../src/machine/config/machine-config.ts';
-import type { Frame } from '../../src/machine/vision/frame.ts';
-import { InferenceError } from '../../src/machine/vision/inference/inference-error.ts';
+import type { Frame } from '../../src/machine/vision/frame/frame.ts';
+import { InferenceError } from '../../src/machine/vision/errors/inference-error.ts';
 import type { InferenceSession } from '../../src/machine/vision/inference/inference-session.ts';
 import { refuseUnfilledInputs } from '../../src/machine/vision/inference/unfilled-inputs.ts';
 import { inputSpec } from '../../src/machine/vision/preprocess/input-spec.ts';

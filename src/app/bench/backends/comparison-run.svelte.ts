@@ -1,5 +1,5 @@
 import type { ComparisonTask, SidesCompared } from '../../../../workers/backends/client.ts';
-import { errorMessage } from '../../../machine/vision/error-message.ts';
+import { errorMessage } from '../../../machine/vision/errors/error-message.ts';
 import type { BackendsBench } from './backends-bench.ts';
 import { gatherFrames } from './gather-frames.ts';
 import { sideTask, type SideChoice } from './sides.ts';
