@@ -13,7 +13,22 @@ import type { Ability, ServiceAbilities, VisionService } from './vision-service.
  * Finds out what a model can do, as the machine does: it runs an all-black 5×5 picture through the whole path and
  * reads the outputs as classifications, then as detections. The machine runs the model once for each; here one run
  * serves both. A failure becomes the reason for a missing ability, unless it says nothing about the model.
+ * @param service with its model, as `createVisionService` made it
+ * @param ports that run the model
+ * @returns whether it detects and classifies, and why not
  * @throws InferenceError device-lost, out-of-memory
+ * @example
+ * import { oneAtATime } from '../../base/schedule/one-at-a-time.ts';
+ * import { referenceStretchKernel } from './preprocess/preprocess.ts';
+ * import { inputSpec } from './preprocess/input-spec.ts';
+ * const inputs = [{ name: 'image', dtype: 'uint8', shape: [1, 4, 6, 3], symbols: [] }];
+ * const input = inputSpec(inputs, { remapInputNames: {}, meanValue: [0.5, 0.5, 0.5], stdDev: [0.5, 0.5, 0.5], bgr: false });
+ * const probability = { dtype: 'float32', shape: [1, 2], data: Float32Array.of(0.25, 0.75) };
+ * const session = { inputs, outputs: [{ name: 'probability' }], run: async () => ({ probability }) };
+ * const ports = { stretchKernel: referenceStretchKernel, turn: oneAtATime(), nowMs: () => 0 };
+ * const service = { config: { remapOutputNames: {} }, session, input, labels: ['cat', 'dog'] };
+ * const { classifier, detector } = await probe(service, ports);
+ * [classifier.able, detector.able]; // => [true, false]
  */
 export async function probe(service: VisionService, ports: PipelinePorts): Promise<ServiceAbilities> {
   const frame = blackFrame(5, 5);

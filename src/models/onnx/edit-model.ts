@@ -61,7 +61,17 @@ export function asciiBytes(text: string): Uint8Array<ArrayBuffer> {
   return Uint8Array.from(text, (character) => character.charCodeAt(0));
 }
 
-/** A tensor with its values in the file; they stay a view of `data`. */
+/**
+ * A tensor with its values in the file; they stay a view of `data`.
+ * @param name in the graph
+ * @param dtype of the values
+ * @param shape whose product is the number of values
+ * @param data the values
+ * @returns the message of ONNX
+ * @throws RangeError if shape and values do not fit
+ * @example
+ * tensorProto('mean', 'float32', [2], Float32Array.of(0.5, 1)).rawData.length; // => 8
+ */
 export function tensorProto(name: string, dtype: TensorDtype, shape: readonly number[], data: TensorData): TensorProto {
   const count = shape.reduce((product, size) => product * size, 1);
   if (count !== data.length) {

@@ -9,12 +9,28 @@ function subgraphs(nodes: readonly NodeProto[]): GraphProto[] {
   return nodes.flatMap((node) => subgraphsOf(node).flatMap(graphsOf));
 }
 
-/** The graphs directly inside a node. */
+/**
+ * The graphs directly inside a node.
+ * @param node of a graph
+ * @returns the branches of If, the body of Loop or Scan; of any other node none
+ * @example
+ * import { decodeModel } from './edit-model.ts';
+ * import { fixedClassifier } from '../../../tests/models.ts';
+ * decodeModel(fixedClassifier({ scores: [1] })).graph.node.flatMap(subgraphsOf).length; // => 0
+ */
 export function subgraphsOf({ attribute }: NodeProto): GraphProto[] {
   return attribute.flatMap(({ g, graphs }) => [...(g === undefined ? [] : [g]), ...graphs]);
 }
 
-/** Names of the tensors that the graph itself makes or takes in, its subgraphs' left out. */
+/**
+ * Names the tensors that the graph itself makes or takes in, its subgraphs' left out.
+ * @param graph of a model, or inside a node
+ * @returns names of inputs, initializers and results
+ * @example
+ * import { decodeModel } from './edit-model.ts';
+ * import { fixedClassifier } from '../../../tests/models.ts';
+ * [...definedIn(decodeModel(fixedClassifier({ scores: [1] })).graph)]; // => ['image', 'sightglass/constant_1', 'probability']
+ */
 export function definedIn({ input, initializer, node }: GraphProto): Set<string> {
   return new Set([...[...input, ...initializer].map(({ name }) => name), ...node.flatMap(({ output }) => output)]);
 }
@@ -46,7 +62,15 @@ export function freeName(wanted: string, taken: ReadonlySet<string>): string {
   return name;
 }
 
-/** What a node reads: its inputs, and what its subgraphs take from outside. */
+/**
+ * What a node reads: its inputs, and what its subgraphs take from outside.
+ * @param node of a graph
+ * @returns names of tensors; '' stands for an input that is left out
+ * @example
+ * import { decodeModel } from './edit-model.ts';
+ * import { fixedClassifier } from '../../../tests/models.ts';
+ * decodeModel(fixedClassifier({ scores: [1] })).graph.node.flatMap(readBy); // => ['sightglass/constant_1']
+ */
 export function readBy(node: NodeProto): string[] {
   return [...node.input, ...subgraphsOf(node).flatMap(takenFromOutside)];
 }
@@ -74,7 +98,14 @@ export function countOperators({ graph, functions }: ModelProto): Record<string,
   return counts;
 }
 
-/** "Conv"; outside the default domain "domain.Name" */
+/**
+ * Names an operator.
+ * @param domain of the operator; '' and 'ai.onnx' are the default one
+ * @param name within its domain
+ * @returns "Conv"; outside the default domain "domain.Name"
+ * @example
+ * operatorName('com.microsoft', 'Gelu'); // => 'com.microsoft.Gelu'
+ */
 export function operatorName(domain: string, name: string): string {
   return domain === '' || domain === 'ai.onnx' ? name : `${domain}.${name}`;
 }

@@ -6,8 +6,8 @@ const heads = (...values: number[]) => ({ raw: float32([1, values.length], value
 const right = heads(1, 2, 3, 4, 5, 0, 0, 0);
 
 it.each<[string, ReturnType<typeof heads>, string]>([
-  ['a value that is no number', heads(1, 2, NaN, 4, 5, 0, 0, 0), 'The GPU gave 1 of 8 values of “raw” that are no numbers.'], // prettier-ignore
-  ['overflows', heads(1, Infinity, -Infinity, 4, 5, 0, 0, 0), 'The GPU gave 2 of 8 values of “raw” that are no numbers.'], // prettier-ignore
+  ['a value that is no number', heads(1, 2, NaN, 4, 5, 0, 0, 0), 'The GPU gave 1 of 8 values of “raw” that are not numbers.'], // prettier-ignore
+  ['overflows', heads(1, Infinity, -Infinity, 4, 5, 0, 0, 0), 'The GPU gave 2 of 8 values of “raw” that are not numbers.'], // prettier-ignore
   ['zeros', heads(0, 0, 0, 0, 0, 0, 0, 0), 'The GPU gave zeros alone as “raw”, where the CPU gives other values.'],
   ['other values', heads(9, 2, 3, 4, 5, 0, 0, 0), ''],
   ['zeros but for one', heads(0, 0, 0, 0, 0, 0, 0, 1), ''],

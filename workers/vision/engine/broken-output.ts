@@ -23,7 +23,7 @@ export function brokenOutput(onCpu: Tensors, onGpu: Tensors): string {
       if (right !== 0) nonZero++;
       if (given !== 0) isZero = false;
     }
-    if (lost > 0) return `The GPU gave ${lost} of ${cpu.data.length} values of “${name}” that are no numbers.`;
+    if (lost > 0) return `The GPU gave ${lost} of ${cpu.data.length} values of “${name}” that are not numbers.`;
     if (isZero && cpu.data.length >= fewestValues && 2 * nonZero > cpu.data.length)
       return `The GPU gave zeros alone as “${name}”, where the CPU gives other values.`;
   }

@@ -73,7 +73,7 @@ it('finds a box that only the GPU gives', async () => {
 
 it('finds a value that is no number, where neither run keeps a box too', async () => {
   const [none, lost] = [boxes({ ...cat, score: 0.1 }), boxes({ ...cat, score: NaN })];
-  expect(await faultOf(none, lost)).toBe('The GPU gave 1 of 1 values of “score” that are no numbers.');
+  expect(await faultOf(none, lost)).toBe('The GPU gave 1 of 1 values of “score” that are not numbers.');
   const placed = boxes(cat, { ...dog, location: [NaN, 0, 1, 1] });
   expect(await faultOf(boxes(cat, dog), placed)).toMatch(/1 of 8 values of “location”/);
 });

@@ -290,7 +290,7 @@ describe('a model on the GPU', () => {
   }
 
   const otherScores = 'The GPU gave other scores of classes than the CPU for the same frame.';
-  const noNumbers = 'The GPU gave 1 of 3 values of “probability” that are no numbers.';
+  const noNumbers = 'The GPU gave 1 of 3 values of “probability” that are not numbers.';
   it.each([
     ['a wrong kernel', [0.7, 0.2, 0.13], otherScores],
     ['zeros', [0, 0, 0], otherScores],
