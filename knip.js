@@ -9,6 +9,7 @@ const entry = [
   'workers/service-worker/service-worker.ts!',
   'src/platform/node/query-worker-thread.ts!',
   'src/platform/node/sqlite-data-store/checkpoint-thread.ts!',
+  'src/platform/node/session-thread.ts!',
   // What the build's models are written with.
   'src/models/onnx/edit-model.ts!',
   // Functions that the command line uses in part; a page draws the others.

@@ -15,6 +15,7 @@ await build({
       input: {
         sightglass: 'src/cli/main.ts',
         'query-worker-thread': 'src/platform/node/query-worker-thread.ts',
+        'session-thread': 'src/platform/node/session-thread.ts',
         'checkpoint-thread': 'src/platform/node/sqlite-data-store/checkpoint-thread.ts',
       },
       output: { entryFileNames: 'bundle/[name].js', chunkFileNames: 'bundle/[name].js' },

@@ -11,6 +11,7 @@ import {
   restoreRecord,
   secretsRecord,
 } from './data/data-records.ts';
+import { compareBackendsRecord } from './backends/compare-backends-record.ts';
 import { classifyRecord, detectRecord, lintRecord, replayRecord, transformRecord } from './detect/detect-records.ts';
 import {
   checkRecord,
@@ -72,6 +73,7 @@ export const commands = [
   started(parityRecord, async () => (await import('./parity/parity.ts')).parity),
   started(evaluateRecord, async () => (await import('./evaluate/evaluate.ts')).evaluate),
   started(compareRecord, async () => (await import('./evaluate/compare.ts')).compare),
+  started(compareBackendsRecord, async () => (await import('./backends/compare-backends.ts')).compareBackends),
   started(driftRecord, async () => (await import('./evaluate/drift.ts')).drift),
   started(runRecord, async () => (await import('./run/run.ts')).run),
   started(exportRecord, async () => (await import('./data/export.ts')).exportRows),

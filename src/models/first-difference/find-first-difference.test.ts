@@ -1,9 +1,12 @@
+import { readFile } from 'node:fs/promises';
 import { describe, expect, it } from 'vitest';
 import * as ort from 'onnxruntime-web';
 import { brokenRuntime, faults, type Fault } from '../../../tests/first-difference/planted-faults.ts';
 import { randomNetwork, type RandomNetwork } from '../../../tests/first-difference/random-network.ts';
+import { hasSharedData, sharedData } from '../../../tests/fit/photographs.ts';
 import { randomSource } from '../../../tests/random-frame.ts';
 import type { InferenceSession } from '../../machine/vision/inference/inference-session.ts';
+import { startSessionThread } from '../../platform/node/session-in-thread.ts';
 import { openOrtSession } from '../../platform/onnxruntime/onnxruntime-session.ts';
 import { decodeModel } from '../onnx/edit-model.ts';
 import { encodeModel } from '../onnx/encode-model.ts';
@@ -91,6 +94,47 @@ describe('findFirstDifference', () => {
           accused.push(`seed ${seed}: only ${found.tried} tried`);
       }
       expect(accused).toEqual([]);
+    },
+  );
+
+  it(`accuses no node of ${cleanCount} healthy networks on one thread and on three`, { timeout: 600_000 }, async () => {
+    const threads = startSessionThread(3);
+    const accused: string[] = [];
+    for (let seed = 1; seed <= cleanCount; seed++) {
+      const network = randomNetwork(5000 + seed);
+      const several = sideOf('three', network, (model) => threads.open(model));
+      const found = await findFirstDifference(sideOf('one', network, open('all')), several, { evenIfSame: true });
+      if (found.kind !== 'same' && found.kind !== 'adds-up') accused.push(`seed ${seed}: ${found.says}`);
+    }
+    await threads.end();
+    expect(accused).toEqual([]);
+  });
+
+  it.skipIf(!hasSharedData).each(['nanodet_m_320', 'yolox_nano_416', 'ultraface_RFB-320'])(
+    'finds a fault in the middle of %s (skipped without ../shared/data)',
+    { timeout: 120_000 },
+    async (name) => {
+      const model = new Uint8Array(await readFile(new URL(`models/${name}.onnx`, sharedData)));
+      const { node } = decodeModel(model).graph;
+      const convs = node.filter(({ opType, name: of }) => opType === 'Conv' && of !== '');
+      const target = convs[Math.floor(convs.length / 2)]!.name;
+      const [input] = (await open('all')(model)).inputs;
+      const shape = input!.shape.map((size) => Math.max(1, size));
+      const random = randomSource(3);
+      const data = Float32Array.from({ length: shape.reduce((a, b) => a * b, 1) }, random);
+      const feeds = { [input!.name]: { dtype: 'float32' as const, shape, data } };
+      const side = (opener: ComparedSide['open']): ComparedSide => ({
+        name,
+        model,
+        open: opener,
+        feeds,
+        earlierFeeds: null,
+      });
+      const found = await findFirstDifference(side(open('all')), side(brokenRuntime(open('all'), 'offset', target)));
+      expect(found.kind === 'node' ? found.cutOut.nodes.at(-1)!.name : found.says).toBe(target);
+      expect(found.runs).toBeLessThanOrEqual(20);
+      const clean = await findFirstDifference(side(open('all')), side(open('disabled')), { evenIfSame: true });
+      expect(clean.says).toMatch(/^(\w+ gives what|No part differs)/);
     },
   );
 
