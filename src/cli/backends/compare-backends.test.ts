@@ -5,6 +5,7 @@ import { cliFolder } from '../../../tests/cli-folder.ts';
 import { parseCommand, type Command } from '../../../tests/parse-command.ts';
 import { decodeModel } from '../../models/onnx/edit-model.ts';
 import { encodeModel } from '../../models/onnx/encode-model.ts';
+import { findNative } from '../../platform/node/native-onnxruntime.ts';
 import { compareBackends } from './compare-backends.ts';
 
 const { at, base, write } = cliFolder();
@@ -64,9 +65,30 @@ describe('compare-backends', () => {
     expect(new TextDecoder().decode(files['README.md'])).toMatch(/onnxruntime-web: \d+\.\d+/);
   });
 
+  it.skipIf(findNative().kind !== 'missing')(
+    'says how to get the native runtime where it is not installed',
+    async () => {
+      const argv = base('compare-backends', 'bright', 'bright.onnx');
+      await expect(run([...argv, '--runtimes', 'wasm,native', at('a.png')])).rejects.toThrow(
+        'npm install onnxruntime-node',
+      );
+    },
+  );
+
+  it.skipIf(findNative().kind !== 'usable')('compares WASM with the native runtime', async () => {
+    const argv = base('compare-backends', 'bright', 'bright.onnx');
+    const { code, said } = await run([...argv, '--runtimes', 'wasm,native', at('a.png')]);
+    expect([code, said.at(-1)]).toEqual([
+      0,
+      '0 of 1 frames give other results on native, bright.onnx than on wasm, bright.onnx.',
+    ]);
+  });
+
   it('refuses a runtime that it does not know, and a file that is no model', async () => {
     const argv = base('compare-backends', 'bright', 'bright.onnx');
-    await expect(async () => run([...argv, '--runtimes', 'wasm,cuda', at('a.png')])).rejects.toThrow('two of wasm');
+    await expect(async () => run([...argv, '--runtimes', 'wasm,cuda', at('a.png')])).rejects.toThrow(
+      'two of native, wasm',
+    );
     await expect(run([...argv, '--against', at('labels.txt'), at('a.png')])).rejects.toThrow('labels.txt');
   });
 });

@@ -11,7 +11,7 @@ import type { ComparedSide, CutOut, FirstDifference, Tensors } from '../../model
 import { readModelFile } from '../../models/read-model-file.ts';
 import { ortVersion } from '../../platform/node/onnxruntime.ts';
 import { isTflite } from '../../models/tflite/read-tflite.ts';
-import { openSession } from '../../platform/node/open-session.ts';
+import { sessionOpener } from '../../platform/node/open-session.ts';
 import { startSessionThread, type SessionThread } from '../../platform/node/session-in-thread.ts';
 import { compareAnswers, isTelling } from '../../remote/live-machine/compare-answers.ts';
 import type { FrameAnswer } from '../../remote/live-machine/live-machine.ts';
@@ -27,6 +27,8 @@ import type { ChosenRuntime, CompareBackendsArguments } from './compare-backends
 interface OpenedSide {
   readonly side: Omit<ComparedSide, 'feeds' | 'earlierFeeds'>;
   readonly loaded: LoadedMachine;
+  /** which version ran the model natively; null: WASM did */
+  readonly nativeRuntime: string | null;
   /** what the model was fed last */
   readonly fed: () => Tensors;
   close(): Promise<void>;
@@ -81,7 +83,7 @@ export async function compareBackends(command: CompareBackendsArguments, termina
     );
     terminal.print({ firstDifference: inNumbers(found) });
     terminal.say(found.says);
-    if (savePath !== null) await save(savePath, found, reference.side.name, other.side.name, terminal.say);
+    if (savePath !== null) await save(savePath, found, [reference, other], terminal.say);
     return 1;
   } finally {
     await reference.close();
@@ -91,7 +93,7 @@ export async function compareBackends(command: CompareBackendsArguments, termina
 
 async function openSide(
   command: CompareBackendsArguments,
-  { name, threads }: ChosenRuntime,
+  { name, kind, threads }: ChosenRuntime,
   path: string | null,
   say: (text: string) => void,
 ): Promise<OpenedSide> {
@@ -101,10 +103,11 @@ async function openSide(
   const parsed = await loadConfig(command.configPath);
   const model = await readOnnx(path);
   const thread: SessionThread | null = threads === null ? null : startSessionThread(threads);
+  const own = sessionOpener(kind, () => {});
   const open = (bytes: Uint8Array<ArrayBuffer>): Promise<InferenceSession> =>
-    thread ? thread.open(bytes) : openSession(bytes);
+    thread ? thread.open(bytes) : own.open(bytes);
   const named = { ...command.modelPaths, byName: { ...command.modelPaths.byName, [visionName]: path }, unnamed: null };
-  const loaded = await buildMachine(parsed, { ...command, modelPaths: named }, say);
+  const loaded = await buildMachine(parsed, { ...command, modelPaths: named, runtime: 'wasm' }, say);
   const service = await loaded.machine.service(visionName);
   if (!hasModel(service))
     throw new CliError('no-model-wanted', `"${visionName}" is a colour detector, which has no model.`);
@@ -123,10 +126,11 @@ async function openSide(
     ...named,
     byName: Object.fromEntries(Object.entries(named.byName).filter(([key]) => key !== visionName)),
   };
-  const seeing = await buildMachine(parsed, { ...command, modelPaths: rest, borrowed }, () => {});
+  const seeing = await buildMachine(parsed, { ...command, modelPaths: rest, borrowed, runtime: 'wasm' }, () => {});
   return {
     side: { name: `${name}, ${basename(path)}`, model, open },
     loaded: seeing,
+    nativeRuntime: kind === 'native' ? own.runtime : null,
     fed: () => fed,
     async close() {
       await session.release();
@@ -188,19 +192,21 @@ function cutOutOf(found: FirstDifference): CutOut | null {
 async function save(
   path: string,
   found: FirstDifference,
-  referenceName: string,
-  otherName: string,
+  [reference, other]: readonly [OpenedSide, OpenedSide],
   say: (text: string) => void,
 ): Promise<void> {
   const cutOut = cutOutOf(found);
   if (!cutOut) return say('No case is saved: no part shows the difference on its own.');
   const files = caseFiles(cutOut, {
-    referenceName,
-    otherName,
+    referenceName: reference.side.name,
+    otherName: other.side.name,
     ortVersion,
     providers: { reference: 'wasm', other: 'wasm' },
     versions: {
       'onnxruntime-web': ortVersion,
+      ...Object.fromEntries(
+        [reference, other].flatMap(({ nativeRuntime }) => (nativeRuntime ? [['native', nativeRuntime]] : [])),
+      ),
       Node: process.versions.node,
       system: `${platform()} ${release()}`,
       processor: `${cpus()[0]?.model ?? 'unknown'}, ${availableParallelism()} threads`,

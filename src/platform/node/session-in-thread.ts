@@ -1,7 +1,7 @@
 import { Worker } from 'node:worker_threads';
-import { InferenceError } from '../../machine/vision/inference/inference-error.ts';
+import { InferenceError } from '../../machine/vision/errors/inference-error.ts';
 import type { InferenceSession } from '../../machine/vision/inference/inference-session.ts';
-import type { Tensor, TensorInfo } from '../../machine/vision/tensor.ts';
+import type { Tensor, TensorInfo } from '../../machine/vision/tensor/tensor.ts';
 
 type Tensors = Readonly<Record<string, Tensor>>;
 
