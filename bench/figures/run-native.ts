@@ -52,8 +52,7 @@ export const figure: Figure = {
           name: `${file}, native over WASM`,
           value: medianRatio(perSecond.native, perSecond.wasm),
           unit: '×',
-          // Of a small model, other work than inference takes much of so short a run.
-          ...(file === models[0] && { atLeast: 2 }),
+          atLeast: 2,
         });
       } finally {
         await rm(folder, { recursive: true, force: true });
