@@ -1,3 +1,4 @@
+import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import { svelte } from '@sveltejs/vite-plugin-svelte';
 import { playwright } from '@vitest/browser-playwright';
@@ -74,8 +75,8 @@ export default defineConfig({
           name: 'browser',
           ...patience,
           include: ['tests/browser/**/*.test.ts'],
-          // They share one browser, its fake camera and its pointer.
-          fileParallelism: false,
+          // Each file has a page of its own, in a context of its own: storage, pointer and focus are not shared, and the fake camera serves all.
+          sequence: { groupOrder: 1 },
           browser: {
             enabled: true,
             headless: true,
@@ -102,6 +103,9 @@ export default defineConfig({
         test: {
           name: 'server',
           environment: 'node',
+          // Two a core take a quarter less time: half of it each waits for a server to start, to write and to end.
+          maxWorkers: 2 * availableParallelism(),
+          sequence: { groupOrder: 2 },
           include: ['tests/server/**/*.test.ts'],
           ...patience,
           testTimeout: 120_000,
@@ -115,7 +119,8 @@ export default defineConfig({
           include: ['tests/e2e/**/*.test.ts'],
           testTimeout: 120_000,
           hookTimeout: 120_000,
-          fileParallelism: false, // two at a time keep each other waiting: no less time on two cores
+          sequence: { groupOrder: 3 },
+          maxWorkers: 2, // each waits for a part of its time
           isolate: false, // they share the served app, a browser and the scripts that are built for pages
           expect: { poll: { timeout: 30_000, interval: 50 } },
         },

@@ -3,7 +3,7 @@ import { expect, it } from 'vitest';
 import { useApp } from './app.ts';
 import { checkAtBothSizes, violations } from './axe.ts';
 import { openDataClient, uploadSample } from './data-client.ts';
-import { draw, drawLabelled, stage, workBar } from './draw-box.ts';
+import { draw, drawLabelled, stage, taskCanBe, workBar } from './draw-box.ts';
 import { openDataTab } from './open-data-tab.ts';
 import { goWithin } from './people-server.ts';
 import { pictureShown } from './picture-shown.ts';
@@ -41,9 +41,11 @@ it('assigns, labels, sends back with a comment, mends, accepts and locks, all by
   await workBar(page).getByText('Open', { exact: true }).waitFor();
   await drawLabelled(page, 'face');
   await checkAtBothSizes(page, 'a task in the editor');
+  await taskCanBe('Done, next', page);
   await page.keyboard.press('Control+Enter');
   await page.getByText('1 of 1', { exact: true }).waitFor();
   await drawLabelled(page, 'face');
+  await taskCanBe('Done, next', page);
   await page.keyboard.press('Control+Enter');
   await page.getByText('Nothing is left to label.').waitFor();
   await expect.poll(() => states(page).nth(1).innerText()).toMatch(/This browser\s+you\s+0\s+0\s+2\s+0/);
@@ -67,6 +69,7 @@ it('assigns, labels, sends back with a comment, mends, accepts and locks, all by
   await page.keyboard.press('Enter');
   await page.getByText('1 of 1', { exact: true }).waitFor();
   await pictureShown(page);
+  await taskCanBe('Accept', page);
   await stage(page).focus();
   await page.keyboard.press('Shift+A');
   await page.getByText('1 image to label, 1 of them sent back.').waitFor();

@@ -4,6 +4,10 @@ import { pictureShown } from './picture-shown.ts';
 /** The bar of the box editor that says whose task the image is. */
 export const workBar = (page: Page) => page.getByRole('region', { name: 'Work on this image' });
 
+/** Waits until the task of the shown image, which may come after its picture, can be handed on in this way: until then its key does nothing. */
+export const taskCanBe = (way: 'Done, next' | 'Send back …' | 'Accept', page: Page): Promise<void> =>
+  workBar(page).getByRole('button', { name: way }).waitFor();
+
 /** The picture in the box editor. */
 export const stage = (page: Page) => page.getByRole('application');
 

@@ -2,7 +2,7 @@ import type { Browser } from 'playwright';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { launchPlainChromium } from './app.ts';
 import { violations } from './axe.ts';
-import { draw, drawLabelled, stage, workBar } from './draw-box.ts';
+import { draw, drawLabelled, stage, taskCanBe, workBar } from './draw-box.ts';
 import { openDataTab } from './open-data-tab.ts';
 import { pictureShown } from './picture-shown.ts';
 import {
@@ -51,23 +51,28 @@ it('takes two people through the work: log in, assign, label, send back, mend, a
   await ann.page.getByText('2 images to label.').waitFor();
   await ann.page.getByRole('button', { name: 'Start' }).click();
   await drawLabelled(ann.page, 'face');
+  await taskCanBe('Done, next', ann.page);
   await ann.page.keyboard.press('Control+Enter');
   await ann.page.getByText('1 of 1', { exact: true }).waitFor();
   await drawLabelled(ann.page, 'face');
+  await taskCanBe('Done, next', ann.page);
   await ann.page.keyboard.press('Control+Enter');
   await ann.page.getByText('Nothing is left to label.').waitFor();
 
   await openDataTab(ada.page, 'Work');
   await ada.page.getByRole('button', { name: 'Review' }).click();
   await pictureShown(ada.page);
+  await taskCanBe('Send back …', ada.page);
   await stage(ada.page).focus();
   await ada.page.keyboard.press('Shift+R');
   await ada.page.getByRole('textbox', { name: 'What to fix' }).fill('One is missing');
   await ada.page.keyboard.press('Enter');
   await ada.page.getByText('1 of 1', { exact: true }).waitFor();
   await pictureShown(ada.page);
+  await taskCanBe('Accept', ada.page);
   await stage(ada.page).focus();
   await ada.page.keyboard.press('Shift+A');
+  await ada.page.getByText('Nothing was handed in.').waitFor();
 
   await ann.page.reload();
   await ann.page.getByText('1 image to label, 1 of them sent back.').waitFor();
