@@ -66,6 +66,7 @@ export const contents: readonly Chapter[] = [
     title: 'The project',
     pages: [
       page('stability', 'What is stable'),
+      page('performance', 'Performance'),
       page('architecture', 'Architecture'),
       { source: 'CONTRIBUTING.md', title: 'Contributing' },
       page('decisions/README', 'Decisions'),
