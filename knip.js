@@ -41,6 +41,8 @@ export default {
     'oxlint-tsgolint',
     '@huggingface/transformers',
     'onnxruntime-common',
+    // Optional, and not installed here: a terminal looks for it.
+    'onnxruntime-node',
   ],
   ignoreBinaries: ['go', 'ffmpeg', 'xz', 'prlimit', 'unshare', 'mount', 'umount', 'ip', 'turnserver'],
 };
