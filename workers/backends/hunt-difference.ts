@@ -97,8 +97,9 @@ async function comparedSide(
   }
 }
 
-/** The tensor that shows it best. */
+/** The tensor that shows it best; null: both sides give the same, or there is none. */
 function pairOf(found: FirstDifference, cutOut: CutOut | null): TensorPair | null {
+  if (found.kind === 'same') return null;
   if (found.kind === 'together') return found.inside;
   if (found.kind === 'fed-differently') return found.input;
   return cutOut?.outputs[cutOut.worst] ?? found.outputs.find(({ difference }) => difference.beyond > 0) ?? null;
