@@ -67,7 +67,7 @@ export async function run(argv: readonly string[]): Promise<{ code: number; line
     print: (value: object) => void lines.push(JSON.parse(JSON.stringify(value))),
     say: (text: string) => void said.push(text),
   };
-  const command = parseCommand(argv) as Extract<Command, { framePaths: unknown }> | Extract<Command, { name: 'lint' }>;
+  const command = parseCommand(argv) as Extract<Command, { name: 'detect' | 'classify' | 'transform' | 'lint' }>;
   const code = await (command.name === 'detect'
     ? detect(command, terminal)
     : command.name === 'classify'

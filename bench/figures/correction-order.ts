@@ -184,7 +184,8 @@ async function seenBy(model: string, root: string): Promise<Scene> {
       source: null,
       visionName: 'v',
       cameraName: null,
-    };
+      runtime: 'wasm',
+    } as const;
     const { machine } = await loadMachine(files, say);
     const photographs = new URL('../shared/data/images/coco/instances.json', `file://${root}`).pathname;
     const frames = await readTruth(photographs, null, say);

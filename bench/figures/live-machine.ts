@@ -147,7 +147,7 @@ async function machineHere(modelPath: string, labelsPath: string, attributes: ob
   ];
   const paths = (path: string) => ({ unnamed: path, byName: {} });
   const parts = { visionName: 'v', modelPaths: paths(modelPath), labelPaths: paths(labelsPath) };
-  const rest = { cameraName: null, source: null, strict: true };
+  const rest = { cameraName: null, source: null, strict: true, runtime: 'wasm' } as const;
   return (await buildMachine(parseMachineConfig(JSON.stringify({ services })), { ...parts, ...rest }, () => {}))
     .machine;
 }

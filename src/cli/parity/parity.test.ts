@@ -56,7 +56,8 @@ async function realAnswers(configName = 'machine.json', modelName = 'model.onnx'
     cameraName: null,
     source: null,
     strict: true,
-  };
+    runtime: 'wasm',
+  } as const;
   const { machine } = await buildMachine(await loadConfig(at(configName)), parts, () => {});
   const session = await openSession(new Uint8Array(await readFile(at(modelName))));
   const classifies = modelName === 'classifier.onnx';
@@ -190,6 +191,7 @@ describe('parity with a machine that answers', () => {
         cameraName: 't',
         source: null,
         strict: true,
+        runtime: null,
       };
       const { seenThrough } = await buildMachine(await loadConfig(at('there.json')), parts, () => {});
       const outputs = await Promise.all(
