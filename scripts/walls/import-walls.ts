@@ -86,7 +86,7 @@ export const rooms: readonly Room[] = [
     path: 'src/models/first-difference',
     values: ['src/gen', 'src/models/onnx', 'src/machine/vision/errors/inference-error.ts', 'src/machine/vision/tensor'],
     types: ['src/machine/vision'],
-    packages: [protobuf],
+    packages: [protobuf, 'fflate'],
     tests: ['src/platform/node', 'src/platform/onnxruntime', 'src/machine/vision', 'onnxruntime-web'],
   },
   { path: 'src/base/mp4', values: ['src/base/streams/join-bytes.ts'] },
@@ -647,8 +647,7 @@ export const rooms: readonly Room[] = [
       'workers/vision/runtime-version.ts',
     ],
     types: ['src/machine/config', 'src/platform/ports'],
-    packages: ['fflate'],
-    tests: ['src/platform/node'],
+    tests: ['src/platform/node', 'fflate'],
   },
   {
     path: 'workers/model-profile',

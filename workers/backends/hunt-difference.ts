@@ -1,5 +1,4 @@
-import { zipSync } from 'fflate';
-import { caseFiles } from '../../src/models/first-difference/case-files.ts';
+import { caseZip } from '../../src/models/first-difference/case-files.ts';
 import { findFirstDifference } from '../../src/models/first-difference/find-first-difference.ts';
 import type {
   ComparedSide,
@@ -68,12 +67,12 @@ export async function huntDifference(
     ortVersion: versions.ort,
     providers: { reference: reference.backend, other: other.backend },
   };
-  const zip = cutOut && zipSync(caseFiles(cutOut, facts));
+  const zip = cutOut && caseZip(cutOut, facts);
   return {
     says: found.says,
     runs: found.runs,
     pair: pair && shown(pair),
-    caseZip: zip && new Blob([zip as Uint8Array<ArrayBuffer>], { type: 'application/zip' }),
+    caseZip: zip && new Blob([zip], { type: 'application/zip' }),
   };
 }
 

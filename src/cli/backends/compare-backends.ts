@@ -1,11 +1,9 @@
-import { createWriteStream } from 'node:fs';
-import { readFile } from 'node:fs/promises';
+import { readFile, writeFile } from 'node:fs/promises';
 import { availableParallelism, cpus, platform, release } from 'node:os';
 import { basename } from 'node:path';
-import { Writable } from 'node:stream';
 import type { InferenceSession } from '../../machine/vision/inference/inference-session.ts';
 import { hasModel } from '../../machine/vision/vision-service.ts';
-import { caseFiles } from '../../models/first-difference/case-files.ts';
+import { caseZip } from '../../models/first-difference/case-files.ts';
 import { findFirstDifference } from '../../models/first-difference/find-first-difference.ts';
 import type { ComparedSide, CutOut, FirstDifference, Tensors } from '../../models/first-difference/first-difference.ts';
 import { readModelFile } from '../../models/read-model-file.ts';
@@ -15,7 +13,6 @@ import { sessionOpener } from '../../platform/node/open-session.ts';
 import { startSessionThread, type SessionThread } from '../../platform/node/session-in-thread.ts';
 import { compareAnswers, isTelling } from '../../remote/live-machine/compare-answers.ts';
 import type { FrameAnswer } from '../../remote/live-machine/live-machine.ts';
-import { zipOf } from '../../base/streams/zip-files.ts';
 import { CliError, reportOf } from '../record/cli-error.ts';
 import { loadConfig } from '../shared/load-config.ts';
 import { buildMachine, type LoadedMachine } from '../shared/load-machine.ts';
@@ -197,7 +194,7 @@ async function save(
 ): Promise<void> {
   const cutOut = cutOutOf(found);
   if (!cutOut) return say('No case is saved: no part shows the difference on its own.');
-  const files = caseFiles(cutOut, {
+  const zip = caseZip(cutOut, {
     referenceName: reference.side.name,
     otherName: other.side.name,
     ortVersion,
@@ -212,13 +209,6 @@ async function save(
       processor: `${cpus()[0]?.model ?? 'unknown'}, ${availableParallelism()} threads`,
     },
   });
-  const zip = zipOf(
-    Object.entries(files).map(([name, bytes]) => ({ path: name, content: chunks(bytes), isCompressed: false })),
-  );
-  await zip.pipeTo(Writable.toWeb(createWriteStream(path)) as WritableStream<Uint8Array>);
+  await writeFile(path, zip);
   say(`The case is in ${path}.`);
-}
-
-async function* chunks(bytes: Uint8Array): AsyncGenerator<Uint8Array> {
-  yield await Promise.resolve(bytes);
 }

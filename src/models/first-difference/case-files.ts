@@ -1,4 +1,5 @@
 import { toBinary } from '@bufbuild/protobuf';
+import { zipSync } from 'fflate';
 import { TensorProtoSchema } from '../../gen/onnx_pb.ts';
 import type { Tensor } from '../../machine/vision/tensor/tensor.ts';
 import { decodeModel, tensorProto } from '../onnx/edit-model.ts';
@@ -33,15 +34,21 @@ export interface CaseIndex extends CaseFacts {
  * tests (`model.onnx`, `test_data_set_0`), which upstream tools read; the facts; and a page that runs it again.
  * @param cutOut of what was found
  * @param facts where it was seen
- * @returns files by their path in the zip
+ * @returns one zip of these files
  * @example
  * const feeds = { x: { dtype: 'float32', shape: [1], data: Float32Array.of(1) } };
  * import { channelMeansClassifier } from '../../../tests/models.ts';
  * const model = channelMeansClassifier();
  * const cutOut = { nodes: [], referenceModel: model, otherModel: model, feeds, earlierFeeds: null, outputs: [], worst: 0 };
  * const facts = { referenceName: 'A', otherName: 'B', versions: {}, ortVersion: '1.30.0', providers: { reference: 'wasm', other: 'webgpu' } };
- * Object.keys(caseFiles(cutOut, facts)); // => ['model.onnx', 'case.json', 'README.md', 'index.html']
+ * import { unzipSync } from 'fflate';
+ * Object.keys(unzipSync(caseZip(cutOut, facts))); // => ['model.onnx', 'case.json', 'README.md', 'index.html']
  */
+export function caseZip(cutOut: CutOut, facts: CaseFacts): Uint8Array<ArrayBuffer> {
+  return zipSync(caseFiles(cutOut, facts));
+}
+
+/** The files of a case by their path in the zip. */
 export function caseFiles(cutOut: CutOut, facts: CaseFacts): CaseFiles {
   const { referenceModel, otherModel, nodes, outputs, feeds, earlierFeeds, worst } = cutOut;
   const isOne = sameBytes(referenceModel, otherModel);
