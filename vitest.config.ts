@@ -77,7 +77,7 @@ export default defineConfig({
           include: ['tests/browser/**/*.test.ts'],
           // Each file has a page of its own, in a context of its own: storage, pointer and focus are not shared, and the fake camera serves all.
           sequence: { groupOrder: 1 },
-          maxWorkers: 2, // more were not tried on more cores
+          maxWorkers: 2, // on machines of more cores, too: more than three at a time were never tried
           browser: {
             enabled: true,
             headless: true,
