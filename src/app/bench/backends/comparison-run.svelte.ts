@@ -1,5 +1,6 @@
 import type { ComparisonTask, SidesCompared } from '../../../../workers/backends/client.ts';
 import { errorMessage } from '../../../machine/vision/errors/error-message.ts';
+import { LatestRun } from '../../kit/runs/latest-run.svelte.ts';
 import type { BackendsBench } from './backends-bench.ts';
 import { gatherFrames } from './gather-frames.ts';
 import { sideTask, type SideChoice } from './sides.ts';
@@ -13,17 +14,18 @@ export interface Found {
   readonly modelId: string;
 }
 
-/** A comparison of two sides on request. Whatever is late, behind a later start, a cancel or another model, is dropped. */
-export class ComparisonRun {
+interface ComparisonProgress {
+  readonly doing: 'frames' | 'runs';
+  readonly fraction: number;
+}
+
+/** A comparison of two sides on request. A result that comes after another model did is dropped. */
+export class ComparisonRun extends LatestRun<ComparisonProgress> {
   readonly #bench: BackendsBench;
-  /** null: nothing runs */
-  progress = $state.raw<{ readonly doing: 'frames' | 'runs'; readonly fraction: number } | null>(null);
-  /** why there is no result; '': there is, or nothing was asked */
-  fault: string = $state.raw('');
   #found = $state.raw<Found | null>(null);
-  #abort: AbortController | null = null;
 
   constructor(bench: BackendsBench) {
+    super();
     this.#bench = bench;
   }
 
@@ -38,44 +40,27 @@ export class ComparisonRun {
 
   /** @param most frames */
   async start(reference: SideChoice, other: SideChoice, most: number): Promise<void> {
-    this.cancel();
-    const abort = new AbortController();
-    this.#abort = abort;
-    this.fault = '';
     this.#found = null;
     const modelId = this.#modelId ?? '';
-    const tell = (doing: 'frames' | 'runs', fraction: number): void => {
-      if (this.#abort === abort) this.progress = { doing, fraction };
-    };
-    tell('frames', 0);
-    try {
-      const { config, cameraName } = this.#bench.plan;
-      const steps = { cameraName, config: $state.snapshot(config) as typeof config };
-      const sides = { reference: sideTask(this.#bench, reference), other: sideTask(this.#bench, other) };
-      const pictures = await gatherFrames(this.#bench, most, (count) => tell('frames', count / most), abort.signal);
-      abort.signal.throwIfAborted();
-      if (pictures.length === 0) throw new Error('There is no frame on the stage.');
-      const runs = (fraction: number): void => tell('runs', fraction);
-      const task = { ...steps, ...sides, pictures };
-      const port = await this.#bench.openBackends();
-      const compared = await port.compareBackends(task, runs, abort.signal);
-      if (this.#abort !== abort || this.#modelId !== modelId) return;
-      this.#found = { compared, task, reference, other, modelId };
-    } catch (error) {
-      if (this.#abort === abort) this.fault = `The sides could not be compared: ${errorMessage(error)}`;
-    } finally {
-      if (this.#abort === abort) this.#end();
-    }
-  }
-
-  /** Cancels what is under way, and ends its worker. */
-  cancel(): void {
-    this.#abort?.abort(new Error('The comparison was cancelled.'));
-    this.#end();
-  }
-
-  #end(): void {
-    this.#abort = null;
-    this.progress = null;
+    await this.begin({
+      first: { doing: 'frames', fraction: 0 },
+      run: async (tell, signal) => {
+        const { config, cameraName } = this.#bench.plan;
+        const steps = { cameraName, config: $state.snapshot(config) as typeof config };
+        const sides = { reference: sideTask(this.#bench, reference), other: sideTask(this.#bench, other) };
+        const gathered = (count: number): void => tell({ doing: 'frames', fraction: count / most });
+        const pictures = await gatherFrames(this.#bench, most, gathered, signal);
+        signal.throwIfAborted();
+        if (pictures.length === 0) throw new Error('There is no frame on the stage.');
+        const task = { ...steps, ...sides, pictures };
+        const port = await this.#bench.openBackends();
+        const ran = (fraction: number): void => tell({ doing: 'runs', fraction });
+        return { task, compared: await port.compareBackends(task, ran, signal) };
+      },
+      take: (found) => {
+        if (this.#modelId === modelId) this.#found = { ...found, reference, other, modelId };
+      },
+      faultOf: (error) => `The sides could not be compared: ${errorMessage(error)}`,
+    });
   }
 }

@@ -62,7 +62,7 @@ it('runs the pictures of the strip from the one that is shown, at the tuned thre
   expect(run.progress).toEqual({ doing: 'runs', fraction: 0.5 });
   answers[0]!.resolve(compared);
   await ends;
-  expect([run.progress, run.found?.compared, run.fault]).toEqual([null, compared, '']);
+  expect([run.progress, run.found?.compared, run.fault]).toEqual([null, compared, null]);
 });
 
 it('drops what comes after a cancel, and says nothing of it', async () => {
@@ -72,7 +72,7 @@ it('drops what comes after a cancel, and says nothing of it', async () => {
   run.cancel();
   asked[0]!.tell(0.9);
   await ends;
-  expect([asked[0]!.signal.aborted, run.progress, run.found, run.fault]).toEqual([true, null, null, '']);
+  expect([asked[0]!.signal.aborted, run.progress, run.found, run.fault]).toEqual([true, null, null, null]);
 });
 
 it('drops an answer of the model before, and one that was found before another model came', async () => {
@@ -102,7 +102,7 @@ it('says why there is no result, until the next start', async () => {
   await ends;
   expect(run.fault).toBe('The sides could not be compared: The model has no GPU.');
   const again = run.start(first, second, 1);
-  expect(run.fault).toBe('');
+  expect(run.fault).toBeNull();
   run.cancel();
   await again;
 });

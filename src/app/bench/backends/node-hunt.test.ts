@@ -30,10 +30,10 @@ it('looks into a frame, with one that is run before it', async () => {
   await until(() => asked.length === 1);
   expect(asked[0]!.task.pictures.map(({ name }) => name)).toEqual(['b', 'a']);
   asked[0]!.tell(3);
-  expect(hunt.run).toBe(3);
+  expect(hunt.progress).toBe(3);
   answers[0]!.resolve(answer);
   await ends;
-  expect([hunt.run, hunt.answerOf(of)?.found, hunt.answerOf(of)?.frameName]).toEqual([null, answer, 'b']);
+  expect([hunt.progress, hunt.answerOf(of)?.found, hunt.answerOf(of)?.frameName]).toEqual([null, answer, 'b']);
   expect(hunt.answerOf(comparison('a'))).toBeNull();
   void hunt.start(comparison('a'), 0, names);
   await until(() => asked.length === 2);
@@ -50,11 +50,11 @@ it('drops what is late, behind a cancel or another start', async () => {
   answers[0]!.resolve({ ...answer, says: 'It is late.' });
   asked[0]!.tell(9);
   await late;
-  expect([asked[0]!.signal.aborted, hunt.answerOf(of), hunt.run]).toEqual([true, null, 0]);
+  expect([asked[0]!.signal.aborted, hunt.answerOf(of), hunt.progress]).toEqual([true, null, 0]);
   hunt.cancel();
   answers[1]!.reject(new Error('cancelled'));
   await ends;
-  expect([hunt.fault, hunt.answerOf(of), hunt.run]).toEqual(['', null, null]);
+  expect([hunt.fault, hunt.answerOf(of), hunt.progress]).toEqual([null, null, null]);
 });
 
 it('says why there is no answer', async () => {
@@ -64,5 +64,5 @@ it('says why there is no answer', async () => {
   await until(() => answers.length === 1);
   answers[0]!.reject(new Error('No adapter.'));
   await ends;
-  expect([hunt.fault, hunt.run]).toEqual(['The node could not be looked for: No adapter.', null]);
+  expect([hunt.fault, hunt.progress]).toEqual(['The node could not be looked for: No adapter.', null]);
 });

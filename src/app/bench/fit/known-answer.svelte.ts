@@ -1,5 +1,6 @@
 import type { TrialModel } from '../../../../workers/fit/client.ts';
 import type { VisionClient } from '../../../../workers/vision/client/vision-client.ts';
+import { errorMessage } from '../../../machine/vision/errors/error-message.ts';
 import { classNamed } from '../../../models/fit/solver/known-answer.ts';
 import {
   chosenFeeding,
@@ -9,6 +10,7 @@ import {
   type FeedingRanking,
   type RankedFeeding,
 } from '../../../models/fit/solver/rank-feedings.ts';
+import { LatestRun } from '../../kit/runs/latest-run.svelte.ts';
 import type { TriedPicture } from '../../../models/fit/solver/try-feedings.ts';
 
 /** A picture that a person may label. */
@@ -28,25 +30,21 @@ interface KnownAnswerPorts {
   readonly trial: () => Promise<TrialModel>;
 }
 
-/** Asks what is on a picture, and finds by it how the model is to be fed. */
-export class KnownAnswer {
+/** Asks what is on a picture, and finds by it how the model is to be fed. Its progress is 0..1. */
+export class KnownAnswer extends LatestRun<number> {
   readonly #ports: KnownAnswerPorts;
   /** the picture to be labelled next; null: there is none */
   picture = $state.raw<PictureToLabel | null>(null);
-  /** 0..1 while ways of feeding are tried; null: they are not */
-  progress = $state.raw<number | null>(null);
-  /** why nothing came of the last label; '': something did */
-  fault: string = $state.raw('');
   /** the labelled pictures, each of which adds what it says */
   used = $state.raw<readonly UsedPicture[]>([]);
   readonly ranking: FeedingRanking | null = $derived.by(() => {
     const [first] = this.used;
     return first ? rankFeedings(first.inputs, this.used.map(({ tried }) => tried)) : null; // prettier-ignore
   });
-  #abort: AbortController | null = null;
   #about = '';
 
   constructor(ports: KnownAnswerPorts) {
+    super();
     this.#ports = ports;
   }
 
@@ -60,7 +58,7 @@ export class KnownAnswer {
   take(file: File): void {
     this.cancel();
     this.picture = { name: file.name, content: file };
-    this.fault = '';
+    this.fault = null;
   }
 
   /** Tries every usual way of feeding on the picture, on which there is what a person says. */
@@ -68,30 +66,15 @@ export class KnownAnswer {
     const { picture } = this;
     const label = words.trim();
     if (!picture || label === '') return;
-    this.cancel();
-    this.fault = '';
-    const abort = new AbortController();
-    this.#abort = abort;
-    this.progress = 0;
-    try {
-      const tried = await this.#try(picture, label, abort);
-      if (this.#abort !== abort || !tried) return;
-      const others = this.used.filter(
-        ({ name, content }) => name !== picture.name || content.size !== picture.content.size,
-      );
-      this.used = [...others, { ...picture, ...tried, label }];
-    } catch (error) {
-      if (this.#abort === abort) this.fault = `Nothing could be tried: ${(error as Error).message}`;
-    } finally {
-      if (this.#abort === abort) this.cancel();
-    }
-  }
-
-  /** Gives up what is being tried. */
-  cancel(): void {
-    this.#abort?.abort();
-    this.#abort = null;
-    this.progress = null;
+    await this.begin({
+      first: 0,
+      run: (tell, signal) => this.#try(picture, label, tell, signal),
+      take: (tried) => {
+        if (typeof tried === 'string') this.fault = tried;
+        else this.used = [...this.used.filter((one) => !isSame(one, picture)), { ...picture, ...tried, label }];
+      },
+      faultOf: (error) => `Nothing could be tried: ${errorMessage(error)}`,
+    });
   }
 
   /** Forgets all pictures where they were tried on a model that is read otherwise. */
@@ -103,7 +86,7 @@ export class KnownAnswer {
   forget(): void {
     this.cancel();
     this.used = [];
-    this.fault = '';
+    this.fault = null;
   }
 
   /** A ranked way of feeding as a fit takes it. */
@@ -111,21 +94,24 @@ export class KnownAnswer {
     return chosenFeeding(this.ranking!, way, this.used.length);
   }
 
-  async #try(picture: PictureToLabel, label: string, { signal }: AbortController): Promise<TriedPicture | null> {
+  /** Resolves to why nothing was tried where the model has no such class. */
+  async #try(
+    picture: PictureToLabel,
+    label: string,
+    tell: (fraction: number) => void,
+    signal: AbortSignal,
+  ): Promise<TriedPicture | string> {
     const trial = await this.#ports.trial();
     const { model, kind, labels, isFedByOptions } = trial;
     const category = classNamed(label, labels);
-    if (category === null) {
-      this.fault = `The model has no class “${label}”. ${labels ? 'Give one of its labels, or' : 'Give its labels above, or'} the number of a class.`;
-      return null;
-    }
+    if (category === null)
+      return `The model has no class “${label}”. ${labels ? 'Give one of its labels, or' : 'Give its labels above, or'} the number of a class.`;
     signal.throwIfAborted();
-    const present = presentFeeding(trial);
     const answer = { category, box: null };
-    const tell = (fraction: number) => {
-      if (!signal.aborted) this.progress = fraction;
-    };
-    const labelled = { model, kind, present, isFedByOptions, picture: picture.content, answer };
+    const labelled = { model, kind, present: presentFeeding(trial), isFedByOptions, picture: picture.content, answer };
     return this.#ports.vision.tryFeedings(labelled, tell, signal);
   }
 }
+
+const isSame = (one: PictureToLabel, other: PictureToLabel): boolean =>
+  one.name === other.name && one.content.size === other.content.size;

@@ -104,7 +104,7 @@ describe('KnownAnswer', () => {
     asked[0]!.tell(0.9);
     asked[0]!.answer(decided);
     await saying;
-    expect([known.used, known.progress, known.fault]).toEqual([[], null, '']);
+    expect([known.used, known.progress, known.fault]).toEqual([[], null, null]);
   });
 
   it('is told a class that the model has not', async () => {
@@ -125,7 +125,7 @@ describe('KnownAnswer', () => {
     await say('cat', new Error('The runtime stopped.'));
     expect([known.fault, known.progress]).toEqual(['Nothing could be tried: The runtime stopped.', null]);
     known.take(file('dog.png'));
-    expect(known.fault).toBe('');
+    expect(known.fault).toBeNull();
   });
 
   it('does nothing without a word or a picture', async () => {

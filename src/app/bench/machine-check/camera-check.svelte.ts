@@ -3,6 +3,7 @@ import { cameraChain, type CameraChain } from '../../../machine/vision/camera-ch
 import { drawsOnTheWay } from '../../../machine/vision/draws-on-the-way.ts';
 import { MachineError } from '../../../machine/vision/machine-error.ts';
 import type { CameraComparison } from '../../../../workers/vision/protocol.ts';
+import { LatestRun } from '../../kit/runs/latest-run.svelte.ts';
 import type { ConfigState } from '../config/config-state.svelte.ts';
 import type { SessionState } from '../session/session-state.svelte.ts';
 import { lateState } from '../session/late-state.svelte.ts';
@@ -16,7 +17,7 @@ export interface CameraCheckDependencies {
   readonly session: SessionState;
 }
 
-export interface CheckedCamera extends CameraComparison, SteppedCamera {
+interface Compared extends CameraComparison {
   /** both pictures are from one frame of the source, to the byte */
   readonly isOneFrame: boolean;
   readonly verdict: StepsVerdict;
@@ -24,16 +25,17 @@ export interface CheckedCamera extends CameraComparison, SteppedCamera {
   readonly doubt: StepsDoubt | undefined;
 }
 
+export interface CheckedCamera extends Compared, SteppedCamera {}
+
 /** Compares a transform camera of the machine with the configuration's steps run here. */
-export class CameraCheck {
+export class CameraCheck extends LatestRun<true, LiveMachineFault> {
   readonly #dependencies: CameraCheckDependencies;
   isOpen: boolean = $state(false);
   checked = $state.raw<CheckedCamera | null>(null);
-  fault = $state.raw<LiveMachineFault | null>(null);
-  #abort = $state.raw<AbortController | null>(null);
   #chosen = $state('');
 
   constructor(dependencies: CameraCheckDependencies) {
+    super();
     this.#dependencies = dependencies;
   }
 
@@ -54,9 +56,6 @@ export class CameraCheck {
     const named = (wanted: string | null) => this.cameras.find(({ name }) => name === wanted);
     return named(this.#chosen) ?? named(machine.cameraName) ?? named(config.cameraName) ?? this.cameras[0] ?? null;
   });
-  get isRunning(): boolean {
-    return this.#abort !== null;
-  }
 
   choose(name: string): void {
     this.#chosen = name;
@@ -70,29 +69,26 @@ export class CameraCheck {
 
   close(): void {
     this.isOpen = false;
-    this.#abort?.abort();
-    this.#abort = null;
+    this.cancel();
     this.#forget();
   }
 
   async run(): Promise<void> {
     const { machine, session } = this.#dependencies;
     const { camera } = this;
-    this.#abort?.abort();
-    if (!machine.machine || !camera) return;
-    const abort = (this.#abort = new AbortController());
-    this.fault = null;
+    if (!machine.machine || !camera) return this.cancel();
+    const linked = machine.machine;
     this.#forget();
-    try {
-      const { compareSteps } = await import('./steps-here.ts');
-      const compared = await compareSteps(machine.machine, session, camera, abort.signal);
-      if (this.#abort === abort) this.checked = { ...compared, ...camera };
-      else closePictures(compared);
-    } catch (error) {
-      if (this.#abort === abort) this.fault = liveMachineFaultOf(error, 'Fix that, then compare again.');
-    } finally {
-      if (this.#abort === abort) this.#abort = null;
-    }
+    await this.begin({
+      first: true,
+      run: async (_, signal) => {
+        const { compareSteps } = await import('./steps-here.ts');
+        return compareSteps(linked, session, camera, signal);
+      },
+      take: (compared) => (this.checked = { ...compared, ...camera }),
+      drop: closePictures,
+      faultOf: (error) => liveMachineFaultOf(error, 'Fix that, then compare again.'),
+    });
   }
 
   #forget(): void {

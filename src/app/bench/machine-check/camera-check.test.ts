@@ -83,8 +83,8 @@ describe('the check of a transform camera', () => {
   it('compares the bytes that the machine sent, of one frame where its source stood still', async () => {
     const { check, asked } = await setUp();
     check.open();
-    expect([check.isOpen, check.isRunning]).toEqual([true, true]);
-    await expect.poll(() => check.isRunning).toBe(false);
+    expect([check.isOpen, check.progress]).toEqual([true, true]);
+    await expect.poll(() => check.progress).toBeNull();
     expect(asked).toEqual([[[1], [7], 'tuned']]);
     expect(check.checked).toMatchObject({
       name: 'tuned',
@@ -123,7 +123,7 @@ describe('the check of a transform camera', () => {
     };
     const { check } = await setUp({ transformCamera: { name: 'tuned', image: () => image() } });
     await check.run();
-    expect([check.checked, check.isRunning]).toEqual([null, false]);
+    expect([check.checked, check.progress]).toEqual([null, null]);
     expect(check.fault?.cure).not.toBe('');
     image = () => Uint8Array.of(7);
     await check.run();
@@ -158,6 +158,6 @@ describe('the check of a transform camera', () => {
     check.close();
     answers[2]!(compared());
     await third;
-    expect([check.checked, check.isRunning, held()]).toEqual([null, false, 0]);
+    expect([check.checked, check.progress, held()]).toEqual([null, null, 0]);
   });
 });

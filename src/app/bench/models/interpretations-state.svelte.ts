@@ -7,6 +7,8 @@ import type {
   InterpretationSide,
 } from '../../../../workers/vision/protocol.ts';
 import { setAllLabelConfidences, setModelAttributes } from '../../../machine/config/edit-config.ts';
+import { errorMessage } from '../../../machine/vision/errors/error-message.ts';
+import { LatestRun } from '../../kit/runs/latest-run.svelte.ts';
 import type { ConfigState } from '../config/config-state.svelte.ts';
 import { lateState } from '../session/late-state.svelte.ts';
 import type { SessionState } from '../session/session-state.svelte.ts';
@@ -18,9 +20,12 @@ export interface InterpretationChoices extends FoundInterpretations {
   readonly side: InterpretationSide;
 }
 
-interface Taken {
+interface Expected {
   readonly service: string;
   readonly modelId: string;
+}
+
+interface Taken extends Expected {
   readonly words: string;
   /** the label of the undo step */
   readonly label: string;
@@ -32,22 +37,18 @@ const surely = 0.3;
 /**
  * The ways to read the tuned service's model. After a model was loaded, its outputs are read on the first frame: if
  * one way is possible, it is written; if there are several, their pictures are shown. A person may ask for other
- * ways at any time.
+ * ways at any time. Its progress is 0..1, and its fault is why there is nothing to choose.
  */
-export class InterpretationsState {
+export class InterpretationsState extends LatestRun<number> {
   readonly #config: ConfigState;
   readonly #models: ModelsState;
   readonly #client: Pick<VisionClient, 'findInterpretations'>;
   #choices = $state.raw<InterpretationChoices | null>(null);
-  /** 0..1 while interpretations are searched; null: they are not. */
-  progress = $state.raw<number | null>(null);
-  /** Why there was nothing to choose; '': there was, or nobody asked. */
-  said: string = $state.raw('');
   #taken = $state.raw<Taken | null>(null);
-  #expected: { readonly service: string; readonly modelId: string } | null = null;
-  #abort: AbortController | null = null;
+  #expected: Expected | null = null;
 
   constructor(config: ConfigState, models: ModelsState, client: Pick<VisionClient, 'findInterpretations'>) {
+    super();
     this.#config = config;
     this.#models = models;
     this.#client = client;
@@ -85,28 +86,30 @@ export class InterpretationsState {
     if (!expected || plan.visionName !== expected.service) return;
     if (plan.models[expected.service]?.modelId !== expected.modelId) return;
     this.#expected = null;
-    const found = await this.#search('outputs', expected.service);
-    // A model that cannot run reports that itself, and one without a choice needs no message.
-    this.said = '';
-    if (!found || this.#models.of(expected.service)?.modelId !== expected.modelId) return;
+    // A model that cannot run reports that itself.
+    await this.#search('outputs', (found) => this.#takeFirst(found, expected), () => null); // prettier-ignore
+  }
+
+  /** Takes what the first frame says of a model. Without a choice, nothing needs to be said. */
+  #takeFirst(found: FoundInterpretations, { service, modelId }: Expected): void {
+    if (this.#models.of(service)?.modelId !== modelId) return close(found);
     const [best] = found.interpretations;
     if (!best || best.verdict.kind !== 'plausible' || (best.boxes[0]?.score ?? 0) < surely) return close(found);
     const isCertain = found.left === 1 && best.edits.needs.length === 0;
-    if (isCertain && !best.isPresent && this.#mayWrite(expected.service, best))
-      this.#write(expected.service, best, fitKey(expected.modelId));
-    else if (found.left > 1 || !best.isPresent)
-      return this.#show({ ...found, service: expected.service, side: 'outputs' });
+    if (isCertain && !best.isPresent && this.#mayWrite(service, best)) this.#write(service, best, fitKey(modelId));
+    else if (found.left > 1 || !best.isPresent) return this.#show({ ...found, service, side: 'outputs' });
     close(found);
   }
 
   /** Shows the ways to read one side of a service's model. */
   async find(side: InterpretationSide, service: string): Promise<void> {
     this.dismiss();
-    const found = await this.#search(side, service);
-    if (!found) return;
-    if (found.interpretations.length > 0) this.#show({ ...found, service, side });
-    else if (side === 'input') this.said = 'The service finds no boxes, so inputs cannot be compared.';
-    else this.said = 'No two outputs of this model are boxes and scores, so there is no other way to read them.';
+    const take = (found: FoundInterpretations): void => {
+      if (found.interpretations.length > 0) this.#show({ ...found, service, side });
+      else if (side === 'input') this.fault = 'The service finds no boxes, so inputs cannot be compared.';
+      else this.fault = 'No two outputs of this model are boxes and scores, so there is no other way to read them.';
+    };
+    await this.#search(side, take, (error) => `${service} cannot be read in other ways: ${errorMessage(error)}`);
   }
 
   /** Writes an interpretation into the configuration, as one undo step. */
@@ -119,39 +122,24 @@ export class InterpretationsState {
 
   /** Cancels a search and removes its pictures. */
   dismiss(): void {
-    this.#abort?.abort();
-    this.#abort = null;
-    this.progress = null;
-    this.said = '';
+    this.cancel();
+    this.fault = null;
     if (this.#choices) close(this.#choices);
     this.#choices = null;
   }
 
-  async #search(side: InterpretationSide, service: string): Promise<FoundInterpretations | null> {
-    const abort = new AbortController();
-    this.#abort?.abort();
-    this.#abort = abort;
-    this.progress = 0;
-    try {
-      const found = await this.#client.findInterpretations(
-        side,
-        (fraction) => {
-          if (this.#abort === abort) this.progress = fraction;
-        },
-        abort.signal,
-      );
-      if (this.#abort === abort) return found;
-      close(found);
-      return null;
-    } catch (error) {
-      if (this.#abort === abort) this.said = `${service} cannot be read in other ways: ${(error as Error).message}`;
-      return null;
-    } finally {
-      if (this.#abort === abort) {
-        this.#abort = null;
-        this.progress = null;
-      }
-    }
+  #search(
+    side: InterpretationSide,
+    take: (found: FoundInterpretations) => void,
+    faultOf: (error: unknown) => string | null,
+  ): Promise<void> {
+    return this.begin({
+      first: 0,
+      run: (tell, signal) => this.#client.findInterpretations(side, tell, signal),
+      take,
+      drop: close,
+      faultOf,
+    });
   }
 
   /** A box order that a person wrote is only changed by a click. */

@@ -118,7 +118,7 @@ describe('after a model was loaded', () => {
   ])('leaves all as it is where %s', async (_, left, found) => {
     const { interpretations, plan, service, open } = await finds(left, ...found);
     await interpretations.planApplied(plan);
-    expect([interpretations.choices('v'), service().boxOrder, interpretations.said]).toEqual([null, null, '']);
+    expect([interpretations.choices('v'), service().boxOrder, interpretations.fault]).toEqual([null, null, null]);
     expect(open()).toBe(0);
   });
 
@@ -151,7 +151,7 @@ describe('after a model was loaded', () => {
   it('says nothing of a model that cannot be run: that is said elsewhere', async () => {
     const { interpretations, plan } = await bench(() => Promise.reject(new Error('unfilled')));
     await interpretations.planApplied(plan);
-    expect([interpretations.said, interpretations.progress]).toEqual(['', null]);
+    expect([interpretations.fault, interpretations.progress]).toEqual([null, null]);
   });
 });
 
@@ -176,13 +176,13 @@ describe('asked for', () => {
   ])('says why there are none of the %s', async (side, words) => {
     const { interpretations } = await finds(0);
     await interpretations.find(side, 'v');
-    expect([interpretations.said, interpretations.choices('v')]).toEqual([expect.stringMatching(words), null]);
+    expect([interpretations.fault, interpretations.choices('v')]).toEqual([expect.stringMatching(words), null]);
   });
 
   it('says why it failed', async () => {
     const { interpretations } = await bench(() => Promise.reject(new Error('Out of memory.')));
     await interpretations.find('outputs', 'v');
-    expect(interpretations.said).toBe('v cannot be read in other ways: Out of memory.');
+    expect(interpretations.fault).toBe('v cannot be read in other ways: Out of memory.');
   });
 
   it('is given up', async () => {

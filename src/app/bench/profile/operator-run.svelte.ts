@@ -2,6 +2,8 @@ import type { ModelProfile } from '../../../../workers/model-profile/client.ts';
 import type { ModelDescription } from '../../../../workers/vision/protocol.ts';
 import type { Backend } from '../../../platform/ports/inference-runtime.ts';
 import type { ModelSource } from '../../../platform/ports/model-source.ts';
+import { errorMessage } from '../../../machine/vision/errors/error-message.ts';
+import { LatestRun } from '../../kit/runs/latest-run.svelte.ts';
 import { memoizeByObject } from '../../../base/schedule/memoize-by-object.ts';
 import { isSameRun, type OperatorPorts } from './profile-state.svelte.ts';
 
@@ -18,18 +20,14 @@ const budgetMs = 15_000;
 /** At least three runs are made, and a model may load slowly: after this time in ms the profile is given up. */
 const limitMs = 60_000;
 
-/** Measures the time of a model's operators on request, separate from the live loop. */
-class OperatorRun {
+/** Measures the time of a model's operators on request, separate from the live loop. Its progress is 0..1. */
+class OperatorRun extends LatestRun<number> {
   readonly #ports: OperatorPorts;
-  /** 0..1 while the model runs; null: it does not */
-  progress = $state.raw<number | null>(null);
   #found = $state.raw<ModelProfile | null>(null);
   #ofModel = $state.raw<ModelDescription | null>(null);
-  /** Why there is no result. */
-  fault: string = $state.raw('');
-  #abort: AbortController | null = null;
 
   constructor(ports: OperatorPorts) {
+    super();
     this.#ports = ports;
   }
 
@@ -40,39 +38,26 @@ class OperatorRun {
 
   /** Runs the model on the frame of the stage; cancels a run that is under way. */
   async start({ model, source, backend }: ProfiledModel): Promise<void> {
-    this.cancel();
-    const abort = new AbortController();
-    this.#abort = abort;
-    this.fault = '';
-    this.progress = 0;
-    const tell = (fraction: number): void => {
-      if (this.#abort === abort) this.progress = fraction;
-    };
-    const limit = setTimeout(() => abort.abort(new Error(tooSlow(backend))), limitMs);
-    try {
-      const feeds = await this.#ports.modelFeeds();
-      if (!feeds) throw new Error('There is no frame that the model can be run on.');
-      const found = await this.#ports.profileModel({ source, backend, feeds, runs, budgetMs }, tell, abort.signal);
-      if (this.#abort !== abort) return;
-      this.#found = found;
-      this.#ofModel = model;
-    } catch (error) {
-      if (this.#abort === abort) this.fault = `The model could not be profiled: ${(error as Error).message}`;
-    } finally {
-      clearTimeout(limit);
-      if (this.#abort === abort) this.#end();
-    }
-  }
-
-  /** Cancels the run and ends its worker. */
-  cancel(): void {
-    this.#abort?.abort(new Error('Profiling was cancelled.'));
-    this.#end();
-  }
-
-  #end(): void {
-    this.#abort = null;
-    this.progress = null;
+    await this.begin({
+      first: 0,
+      run: async (tell, cancelled) => {
+        const tooLong = new AbortController();
+        const signal = AbortSignal.any([cancelled, tooLong.signal]);
+        const limit = setTimeout(() => tooLong.abort(new Error(tooSlow(backend))), limitMs);
+        try {
+          const feeds = await this.#ports.modelFeeds();
+          if (!feeds) throw new Error('There is no frame that the model can be run on.');
+          return await this.#ports.profileModel({ source, backend, feeds, runs, budgetMs }, tell, signal);
+        } finally {
+          clearTimeout(limit);
+        }
+      },
+      take: (found) => {
+        this.#found = found;
+        this.#ofModel = model;
+      },
+      faultOf: (error) => `The model could not be profiled: ${errorMessage(error)}`,
+    });
   }
 }
 

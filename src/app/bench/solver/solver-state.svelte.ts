@@ -3,7 +3,9 @@ import type { FoundCause, FoundCauses, ModelDescription } from '../../../../work
 import type { VisionServiceConfig } from '../../../machine/config/machine-config.ts';
 import type { DrawnBox } from '../../../models/fit/solver/drawn-box.ts';
 import type { Symptom } from '../../../models/fit/solver/symptom.ts';
+import { errorMessage } from '../../../machine/vision/errors/error-message.ts';
 import { statedFeeding, type StatedFeeding } from '../../../machine/vision/inference/stated-feeding.ts';
+import { LatestRun } from '../../kit/runs/latest-run.svelte.ts';
 import type { ConfigState } from '../config/config-state.svelte.ts';
 import type { FitState } from '../fit/fit-state.svelte.ts';
 import type { LabelsState } from '../models/labels-state.svelte.ts';
@@ -21,7 +23,7 @@ export interface SolverDependencies {
 }
 
 /** Finds out what is wrong with the tuned service, and fixes it in one undo step, or by rewriting the model. */
-export class SolverState {
+export class SolverState extends LatestRun<number> {
   readonly #dependencies: SolverDependencies;
   readonly #client: Pick<VisionClient, 'findCauses'>;
   isOpen: boolean = $state.raw(false);
@@ -29,10 +31,7 @@ export class SolverState {
   symptom = $state.raw<Symptom | null>(null);
   /** Boxes around real objects that the person drew, on the frame of the search. */
   drawn = $state.raw<readonly DrawnBox[]>([]);
-  /** 0..1 while causes are tried; null: they are not. */
-  progress = $state.raw<number | null>(null);
   found = $state.raw<FoundCauses | null>(null);
-  fault: string = $state.raw('');
   #written = $state.raw<{
     readonly service: string;
     readonly label: string;
@@ -40,9 +39,9 @@ export class SolverState {
     /** the model was written anew, too */
     readonly isModel?: boolean;
   } | null>(null);
-  #abort: AbortController | null = null;
 
   constructor(dependencies: SolverDependencies, client: Pick<VisionClient, 'findCauses'>) {
+    super();
     this.#dependencies = dependencies;
     this.#client = client;
   }
@@ -70,7 +69,7 @@ export class SolverState {
     this.#show(null);
     this.symptom = null;
     this.drawn = [];
-    this.fault = '';
+    this.fault = null;
     this.isOpen = false;
   }
 
@@ -89,13 +88,6 @@ export class SolverState {
   async forgetDrawn(): Promise<void> {
     this.drawn = [];
     await this.#search();
-  }
-
-  /** Cancels the search. */
-  cancel(): void {
-    this.#abort?.abort();
-    this.#abort = null;
-    this.progress = null;
   }
 
   /**
@@ -183,11 +175,6 @@ export class SolverState {
   }
 
   async #search(): Promise<void> {
-    this.cancel();
-    this.fault = '';
-    const abort = new AbortController();
-    this.#abort = abort;
-    this.progress = 0;
     const { models, fit, serviceName } = this.#dependencies;
     const model = models.of(serviceName);
     const report = {
@@ -196,24 +183,18 @@ export class SolverState {
       ownLabels: model?.labels ?? null,
       statedFeeding: model && saidOf(model, fit),
     };
-    const tell = (fraction: number) => {
-      if (this.#abort === abort) this.progress = fraction;
-    };
-    try {
-      const found = await this.#client.findCauses(report, tell, abort.signal);
-      if (this.#abort !== abort) return found.picture?.close();
-      this.#show(found);
-      if (found.causes.length === 0)
-        this.fault =
-          'The outputs of this model are neither boxes nor classes, so there is nothing to compare. The panel of the model says why, and what helps.';
-    } catch (error) {
-      if (this.#abort === abort) this.fault = `Nothing could be tried: ${(error as Error).message}`;
-    } finally {
-      if (this.#abort === abort) {
-        this.#abort = null;
-        this.progress = null;
-      }
-    }
+    await this.begin({
+      first: 0,
+      run: (tell, signal) => this.#client.findCauses(report, tell, signal),
+      take: (found) => {
+        this.#show(found);
+        if (found.causes.length === 0)
+          this.fault =
+            'The outputs of this model are neither boxes nor classes, so there is nothing to compare. The panel of the model says why, and what helps.';
+      },
+      drop: ({ picture }) => picture?.close(),
+      faultOf: (error) => `Nothing could be tried: ${errorMessage(error)}`,
+    });
   }
 
   #show(found: FoundCauses | null): void {

@@ -148,7 +148,7 @@ describe('the search for causes', () => {
     solver.cancel();
     searches[2]!.answer(new Error('aborted'));
     await settled();
-    expect([solver.progress, solver.fault, searches[2]!.signal.aborted]).toEqual([null, '', true]);
+    expect([solver.progress, solver.fault, searches[2]!.signal.aborted]).toEqual([null, null, true]);
     solver.close();
     expect([solver.isOpen, solver.found, solver.symptom, open()]).toEqual([false, null, null, 0]);
   });

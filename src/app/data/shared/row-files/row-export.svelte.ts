@@ -1,5 +1,6 @@
 import type { RowFormat } from '../../../../base/row-files/row-file-writer.ts';
 import { saveFile } from '../../../kit/layout/save-file.ts';
+import { LatestRun } from '../../../kit/runs/latest-run.svelte.ts';
 import { errorWords, type ErrorWords } from '../../../kit/words/error-words.ts';
 import { counted } from '../../../kit/words/figures.ts';
 import type { DataContext } from '../../context/data-context.ts';
@@ -14,53 +15,43 @@ export interface ExportedRows {
   readonly read: (signal: AbortSignal) => AsyncIterable<Uint8Array>;
 }
 
-export type ExportStep =
-  | { readonly kind: 'writing'; readonly taken: number; readonly written: number }
-  | ({ readonly kind: 'failed' } & ErrorWords);
+interface RowCounts {
+  readonly taken: number;
+  readonly written: number;
+}
 
 /** Saves rows as a file, one file at a time. */
-export class RowExport {
+export class RowExport extends LatestRun<RowCounts, ErrorWords> {
   readonly #context: Pick<DataContext, 'writeRows' | 'announce'>;
   readonly #save: typeof saveFile;
-  #abort = new AbortController();
-  /** the export under way, or its failure; null: neither */
-  step = $state.raw<ExportStep | null>(null);
 
   constructor(context: Pick<DataContext, 'writeRows' | 'announce'>, save = saveFile) {
+    super();
     this.#context = context;
     this.#save = save;
   }
 
-  get isWriting(): boolean {
-    return this.step?.kind === 'writing';
-  }
-
   /** Writes the file and saves it once it is whole. A file under way is broken off. */
   async save({ name, instants, read }: ExportedRows, format: RowFormat): Promise<void> {
-    this.#abort.abort();
-    const { signal } = (this.#abort = new AbortController());
-    const tell = (step: ExportStep | null): void => {
-      if (!signal.aborted) this.step = step;
-    };
-    tell({ kind: 'writing', taken: 0, written: 0 });
-    try {
-      const onProgress = (taken: number, written: number): void => tell({ kind: 'writing', taken, written });
-      const { count, file } = await this.#context.writeRows({ format, instants }, read(signal), onProgress, signal);
-      if (signal.aborted) return;
-      this.#save(`${name}.${format}`, file);
-      this.#context.announce(`${counted(count, 'row')} written.`);
-      tell(null);
-    } catch (error) {
-      const words = isRefusal(error) ? { message: error.message, cure: '' } : errorWords(error);
-      tell(words && { kind: 'failed', ...words });
-    }
+    await this.begin({
+      first: { taken: 0, written: 0 },
+      run: (tell, signal) => {
+        const onProgress = (taken: number, written: number): void => tell({ taken, written });
+        return this.#context.writeRows({ format, instants }, read(signal), onProgress, signal);
+      },
+      take: ({ count, file }) => {
+        this.#save(`${name}.${format}`, file);
+        this.#context.announce(`${counted(count, 'row')} written.`);
+      },
+      faultOf: (error) => (isRefusal(error) ? { message: error.message, cure: '' } : errorWords(error)),
+    });
   }
 
   /** Breaks off what is under way, or lets go of what failed. */
   end(): void {
-    this.#abort.abort();
-    if (this.isWriting) this.#context.announce('Stopped. Nothing was saved.');
-    this.step = null;
+    if (this.progress) this.#context.announce('Stopped. Nothing was saved.');
+    this.cancel();
+    this.fault = null;
   }
 }
 

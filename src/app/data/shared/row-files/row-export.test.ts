@@ -24,15 +24,15 @@ const rows = (...parts: readonly (object | Error)[]) => ({
 it('tells why a file was not saved, until it is dismissed or the next one is', async () => {
   const { saving, saved } = open();
   await saving.save(rows({ n: 1 }, new ConnectError('The server is gone.', Code.Unavailable)), 'csv');
-  expect(saving.step).toMatchObject({ kind: 'failed', message: 'The server is gone.' });
+  expect(saving.fault).toMatchObject({ message: 'The server is gone.' });
   saving.end();
-  expect(saving.step).toBeNull();
+  expect(saving.fault).toBeNull();
   const wide = Object.fromEntries(Array.from({ length: 1001 }, (_, n) => [`f${n}`, n]));
   await saving.save(rows(wide), 'parquet');
-  expect(saving.step).toMatchObject({ message: expect.stringContaining('more than 1000 different fields'), cure: '' });
+  expect(saving.fault).toMatchObject({ message: expect.stringContaining('more than 1000 different fields'), cure: '' });
   expect(saved).toEqual([]);
   await saving.save(rows({ n: 1 }), 'parquet');
-  expect([saving.step, saved]).toEqual([null, ['rows.parquet']]);
+  expect([saving.fault, saved]).toEqual([null, ['rows.parquet']]);
 });
 
 it('breaks off what is under way for the next file, of which alone it tells', async () => {

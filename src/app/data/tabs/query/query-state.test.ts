@@ -110,5 +110,5 @@ it('stops saving where it is left', async () => {
   const saving = state.save('parquet');
   state.leave();
   await saving;
-  expect([state.saving.step, saved]).toEqual([null, []]);
+  expect([state.saving.progress, state.saving.fault, saved]).toEqual([null, null, []]);
 });

@@ -131,12 +131,12 @@ it('writes what is shown, also of a source that came since', async () => {
   await expect.poll(() => sensors.sources.length).toBe(2);
   await uploadReading(service.owner, { v: 12 }, startTime, { componentName: 'battery' });
   const writing = sensors.save('jsonl');
-  expect(sensors.saving.step).toEqual({ kind: 'writing', taken: 0, written: 0 });
+  expect(sensors.saving.progress).toEqual({ taken: 0, written: 0 });
   await writing;
   await expect.poll(() => saved.length).toBe(1);
   expect(saved[0]!.name).toBe('readings.jsonl');
   expect(saved[0]!.text.trimEnd().split('\n')).toHaveLength(6);
-  expect([said, sensors.saving.step]).toEqual([['6 rows written.'], null]);
+  expect([said, sensors.saving.progress]).toEqual([['6 rows written.'], null]);
   context.place.go('sensors', '?component=battery&until=2026-03-11T05:00:01');
   await sensors.save('csv');
   await expect.poll(() => saved.length).toBe(2);
@@ -154,7 +154,7 @@ it('writes nothing once it was stopped', async () => {
   const writing = sensors.save('csv');
   sensors.saving.end();
   await writing;
-  expect([said, reported, saved, sensors.saving.step]).toEqual([['Stopped. Nothing was saved.'], [], [], null]);
+  expect([said, reported, saved, sensors.saving.progress]).toEqual([['Stopped. Nothing was saved.'], [], [], null]);
 });
 
 it('says what failed', async () => {
