@@ -12,13 +12,15 @@ export function withOptionTables(page: string): string {
   return `${before}${begin}\n\n${commands.map(tableOf).join('\n')}\n${end}${after}`;
 }
 
+const inCell = (text: string): string => text.replaceAll('|', '\\|');
+
 const tableOf = ({ name, options }: (typeof commands)[number]): string => {
   const titles = [...new Set(options.map(({ group }) => group))];
   const tables = titles.map((title) => {
     const rows = options.filter(({ group }) => group === title);
     return [
       `| \`${name}\`${title && `: ${title.toLowerCase()}`} | |\n|---|---|`,
-      ...rows.map((one) => `| \`${optionForm(one)}\` | ${optionText(one).replaceAll('|', '\\|')} |`),
+      ...rows.map((one) => `| \`${inCell(optionForm(one))}\` | ${inCell(optionText(one))} |`),
       '',
     ].join('\n');
   });

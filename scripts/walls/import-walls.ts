@@ -1005,7 +1005,7 @@ export const rooms: readonly Room[] = [
   },
   {
     path: 'src/cli',
-    floors: [['fit'], ['backends', 'detect', 'evaluate', 'parity', 'run', 'serve'], ['data'], ['shared'], ['record']],
+    floors: [['fit'], ['backends', 'completions', 'detect', 'evaluate', 'parity', 'run', 'serve'], ['data'], ['shared'], ['record']],
     values: [
       'src/machine/config',
       'src/machine/vision',

@@ -20,6 +20,7 @@ import {
   evaluateRecord,
   signingKeyRecord,
 } from './evaluate/evaluate-records.ts';
+import { completionsRecord } from './completions/completions-record.ts';
 import { exportRecord } from './data/export-record.ts';
 import { feedingRecord, fitRecord } from './fit/fit-records.ts';
 import { parityRecord } from './parity/parity-record.ts';
@@ -58,11 +59,7 @@ const onData = <Name extends string, Arguments>(record: CommandRecord<Name, Argu
 
 const loadCheck = withSqlite(async () => (await import('./data/check.ts')).check);
 
-/**
- * Every command, in the order in which help lists them. Each loads what it needs: a server that held the others' libraries would
- * collect its garbage around them.
- */
-export const commands = [
+const otherCommands = [
   started(detectRecord, async () => (await import('./detect/detect.ts')).detect),
   started(classifyRecord, async () => (await import('./detect/detect.ts')).classify),
   started(transformRecord, async () => (await import('./detect/detect.ts')).transform),
@@ -96,5 +93,18 @@ export const commands = [
   started(checkRecord, async () => async (command, terminal) => {
     if (!('certificatePath' in command)) return (await loadCheck())(command, terminal);
     return (await import('./evaluate/check-certificate.ts')).checkCertificateFile(command, terminal);
+  }),
+] as const;
+
+/**
+ * Every command, in the order in which help lists them. Each loads what it needs: a server that held the others' libraries would
+ * collect its garbage around them.
+ */
+export const commands = [
+  ...otherCommands,
+  started(completionsRecord, async () => {
+    const { completions } = await import('./completions/completions.ts');
+    const all = [...otherCommands, completionsRecord];
+    return async (command) => completions(command, all, (text) => void process.stdout.write(text));
   }),
 ] as const;

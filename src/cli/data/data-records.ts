@@ -1,4 +1,4 @@
-import { changedThings, isChangedThing, type Actor, type ChangedThing } from '../../data-service/ports/audit-store.ts';
+import { changedThings, type Actor } from '../../data-service/ports/audit-store.ts';
 import { roles, type Place } from '../../data-service/ports/access-store.ts';
 import { requireEmail, requireName } from '../../data-service/people/person-fields.ts';
 import { parseByteSize } from '../../server/storage/byte-size.ts';
@@ -155,9 +155,7 @@ const actor = kind<Pick<Actor, 'kind' | 'id'>>('person:ID, key:ID, terminal:USER
     /^(?:(person|key|terminal):(.+)|(terminal|browser|service))$/s.exec(value)?.filter(Boolean) ?? [];
   return named === undefined ? undefined : { kind: named as Actor['kind'], id: id ?? '' };
 });
-const changedThing = kind<ChangedThing>(`one of ${changedThings.join(', ')}`, (value) =>
-  isChangedThing(value) ? value : undefined,
-);
+const changedThing = oneOf(changedThings, `one of ${changedThings.join(', ')}`);
 const micros = (ms: number | null): number | null => (ms === null ? null : ms * 1000);
 
 export const auditRecord = command('audit', {

@@ -28,7 +28,7 @@ export interface AskedPairs {
 
 export const labelMap: Field<AskedPairs> = made(
   repeated(
-    '--map PAIR',
+    '--map PAIR|FILE',
     "LABEL=NAME counts that label of the data as the model's label NAME; a file, as scheme.json, has such pairs in a label scheme that the app exports. label-scheme.json in the folder of the data is read by itself",
   ),
   (texts) => {

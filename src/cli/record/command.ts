@@ -11,6 +11,10 @@ export interface CommandRecord<Name extends string, Arguments> {
   readonly notes: readonly string[];
   /** all of its options, those that several of its forms have once */
   readonly options: readonly CommandOption[];
+  /** the options of each verb that its first word may be; {}: it has none */
+  readonly verbs: Readonly<Record<string, readonly CommandOption[]>>;
+  /** what one of its words is called; '': it takes none, or their verb says it */
+  readonly word: string;
   /** @param args what stands behind its name @throws UsageError naming the argument, what it got and what it wants */
   read(args: readonly string[], environment?: Environment): Arguments;
 }
@@ -28,11 +32,11 @@ export function command<const Name extends string, T>(
   name: Name,
   { reads, noWords, usage, notes = [] }: Words & { readonly reads: Field<T>; readonly noWords?: string },
 ): CommandRecord<Name, Named<Name, T>> {
-  const { options } = reads;
+  const { options, word = '' } = reads;
   const read = (args: readonly string[], environment: Environment = process.env): Named<Name, T> => {
     const given = readGiven(name, args, options, environment);
     const [stray] = given.words;
-    if (stray !== undefined && !reads.takesWords)
+    if (stray !== undefined && word === '')
       throw new UsageError(
         noWords === undefined
           ? `${name} wants no "${stray}".`
@@ -40,7 +44,7 @@ export function command<const Name extends string, T>(
       );
     return { name, ...reads.read(given) } as Named<Name, T>;
   };
-  return { name, usage, notes, options, read };
+  return { name, usage, notes, options, verbs: {}, word, read };
 }
 
 type Named<Name, T> = T extends unknown ? { readonly name: Name } & T : never;
@@ -67,7 +71,8 @@ export function verbs<const Name extends string, V extends Verbs>(
     const given = readGiven(`${name} ${verb}`, args.toSpliced(at, 1), field.options, environment);
     return { name, verb, ...field.read(given) } as VerbArguments<Name, V>;
   };
-  return { name, usage, notes, options, read };
+  const optionsOf = Object.fromEntries(Object.entries(known).map(([verb, field]) => [verb, field.options]));
+  return { name, usage, notes, options, verbs: optionsOf, word: '', read };
 }
 
 /** What a verb takes: words, by the names of their values in the code and as help calls them, and options. */
@@ -98,6 +103,8 @@ export function byWords<const Name extends string, Without, With>(
     usage: [...without.usage, ...withWords.usage],
     notes: [...without.notes, ...withWords.notes],
     options,
+    verbs: {},
+    word: withWords.word,
     read: (args, environment) => (firstWordAt(args, options) === -1 ? without : withWords).read(args, environment),
   };
 }

@@ -5,8 +5,8 @@ import { UsageError } from './usage-error.ts';
 /** Something that a command is told: the options that tell it, as help says them, and how its value is read. */
 export interface Field<T> {
   readonly options: readonly CommandOption[];
-  /** whether it reads the words, which no other field does then */
-  readonly takesWords?: true;
+  /** what one of the words is called that it reads, which no other field does then */
+  readonly word?: string;
   /** @throws UsageError */
   read(given: Given): T;
 }
@@ -23,13 +23,13 @@ export type ValuesOf<F extends Fields> = { readonly [Name in keyof F]: F[Name] e
 export function option(form: string, about: string): Field<string | null>;
 export function option<T>(form: string, about: string, kind: Kind<T>): Field<T | null>;
 export function option(form: string, about: string, kind: Kind<unknown> = text): Field<unknown> {
-  const described = describe(form, about);
+  const described = describe(form, about, kind);
   return { options: [described], read: (given) => valueOf(described.name, kind, given) };
 }
 
 /** An option that may be left out, with what holds then. */
 export function usual<T>(form: string, about: string, kind: Kind<T>, value: T, shown = String(value)): Field<T> {
-  const described = describe(form, about, { usual: shown });
+  const described = describe(form, about, kind, { usual: shown });
   return { options: [described], read: (given) => valueOf(described.name, kind, given) ?? value };
 }
 
@@ -37,7 +37,7 @@ export function usual<T>(form: string, about: string, kind: Kind<T>, value: T, s
 export function required(form: string, about: string): Field<string>;
 export function required<T>(form: string, about: string, kind: Kind<T>): Field<T>;
 export function required(form: string, about: string, kind: Kind<unknown> = text): Field<unknown> {
-  const described = describe(form, about, { isRequired: true });
+  const described = describe(form, about, kind, { isRequired: true });
   return { options: [described], read: (given) => requiredValue(described.name, kind, given) };
 }
 
@@ -45,21 +45,21 @@ export function required(form: string, about: string, kind: Kind<unknown> = text
 export function repeated(form: string, about: string): Field<readonly string[]>;
 export function repeated<T>(form: string, about: string, kind: Kind<T>): Field<readonly T[]>;
 export function repeated(form: string, about: string, kind: Kind<unknown> = text): Field<readonly unknown[]> {
-  const described = describe(form, about, { isRepeated: true });
+  const described = describe(form, about, kind, { isRepeated: true });
   const { name } = described;
   return { options: [described], read: (given) => given.many(name).map((value) => readValue(name, kind, value)) };
 }
 
 /** An option without a value: whether it was given. */
 export function flag(form: string, about: string): Field<boolean> {
-  const described = describe(form, about);
+  const described = describe(form, about, text);
   return { options: [described], read: (given) => given.has(described.name) };
 }
 
 /** The one word that a command wants. @param what "model", "FILE" */
 export const word = (what: string): Field<string> => ({
   options: [],
-  takesWords: true,
+  word: what,
   read({ command, words }) {
     const [only, ...more] = words;
     if (only === undefined || only.trim() === '' || more.length > 0)
@@ -71,7 +71,7 @@ export const word = (what: string): Field<string> => ({
 /** The words of a command that wants at least one. */
 export const words = (what: string): Field<readonly string[]> => ({
   options: [],
-  takesWords: true,
+  word: what,
   read({ command, words: told }) {
     if (told.length === 0) throw new UsageError(`${command} wants at least one ${what}.`);
     return told;
@@ -86,9 +86,10 @@ export function together<F extends Fields>(
   join: (values: ValuesOf<F>, given: Given) => unknown = (values) => values,
 ): Field<unknown> {
   const all = Object.entries(fields);
+  const [taken] = all.flatMap(([, { word: taken }]) => taken ?? []);
   return {
     options: all.flatMap(([, { options }]) => options),
-    ...(all.some(([, { takesWords }]) => takesWords) && { takesWords: true }),
+    ...(taken !== undefined && { word: taken }),
     read: (given) =>
       join(Object.fromEntries(all.map(([name, field]) => [name, field.read(given)])) as ValuesOf<F>, given),
   };
@@ -134,7 +135,12 @@ function requiredValue<T>(name: string, kind: Kind<T>, given: Given): T {
   return value;
 }
 
-function describe(form: string, about: string, more: Partial<CommandOption> = {}): CommandOption {
+function describe(
+  form: string,
+  about: string,
+  { choices = [] }: Kind<unknown>,
+  more: Partial<CommandOption> = {},
+): CommandOption {
   const [, name = '', value = ''] = /^--(\S+)(?: (.+))?$/.exec(form)!;
-  return { name, value, about, usual: '', isRepeated: false, isRequired: false, group: '', ...more };
+  return { name, value, choices, about, usual: '', isRepeated: false, isRequired: false, group: '', ...more };
 }

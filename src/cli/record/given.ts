@@ -7,6 +7,8 @@ export interface CommandOption {
   readonly name: string;
   /** what its value is called, as FILE; '': it has none */
   readonly value: string;
+  /** all that its value may be; []: anything that is one */
+  readonly choices: readonly string[];
   /** what it does */
   readonly about: string;
   /** what holds where it is not given; '': nothing that could be said here */
@@ -78,9 +80,12 @@ function parsed(command: string, args: readonly string[], options: readonly Comm
 
 /** Where the first word stands in a command line of these options; -1: there is none. */
 export function firstWordAt(args: readonly string[], options: readonly CommandOption[]): number {
-  const { tokens } = parseArgs({ args: [...args], options: typesOf(options), strict: false, tokens: true });
-  return tokens.find(({ kind }) => kind === 'positional')?.index ?? -1;
+  return tokensOf(args, options).find(({ kind }) => kind === 'positional')?.index ?? -1;
 }
+
+/** What the parts of a command line are, in their order; one that is wrong, or not yet whole, has tokens, too. */
+export const tokensOf = (args: readonly string[], options: readonly CommandOption[]) =>
+  parseArgs({ args: [...args], options: typesOf(options), strict: false, tokens: true }).tokens;
 
 /** All may be repeated for the parser, so that one that must not be is named by its own words. */
 const typesOf = (options: readonly CommandOption[]) =>

@@ -8,6 +8,8 @@ export interface Kind<T> {
   read(value: string, option: string): T;
   /** "" is a value, too */
   readonly mayBeEmpty?: true;
+  /** all that it may be, where that is a list */
+  readonly choices?: readonly string[];
 }
 
 /** A kind whose refusal says what is wanted. @param read undefined: it is none of these */
@@ -25,7 +27,7 @@ export const textOrNone: Kind<string> = { ...text, mayBeEmpty: true };
 export const oneOf = <const Name extends string>(
   names: readonly Name[],
   wants = `${names.slice(0, -1).join(', ')} or ${names.at(-1)!}`,
-): Kind<Name> => kind(wants, (value) => names.find((name) => name === value));
+): Kind<Name> => ({ ...kind(wants, (value) => names.find((name) => name === value)), choices: names });
 
 /** A number between bounds; each of them counts unless it is said to be outside. */
 export const number = (wants: string, isFit: (value: number) => boolean): Kind<number> =>
