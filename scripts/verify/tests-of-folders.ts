@@ -96,7 +96,7 @@ export const testsOfFolders: readonly Coverage[] = [
   },
   { path: 'src/app/data/context', tests: ['e2e/people', 'e2e/data-server', 'e2e/roles'] },
   { path: 'src/data-service/access/operation-roles.ts', tests: ['e2e/roles'] },
-  { path: 'src/app/data/shared/people', tests: ['e2e/people'] },
+  { path: 'src/app/data/shared/people', tests: ['e2e/people', 'e2e/work-together'] },
   { path: 'src/app/data/tabs/settings/people', tests: ['e2e/people'] },
   { path: 'src/app/data/shared/changes', tests: ['e2e/data-changes'] },
   { path: 'src/evidence/capture', tests: ['e2e/capture'] },

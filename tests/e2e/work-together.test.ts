@@ -1,29 +1,31 @@
 import type { Browser } from 'playwright';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { launchPlainChromium } from './app.ts';
-import { violations } from './axe.ts';
+import { sharedChromium } from './app.ts';
+import { checkAtBothSizes, violations } from './axe.ts';
 import { draw, drawLabelled, stage, taskCanBe, workBar } from './draw-box.ts';
 import { openDataTab } from './open-data-tab.ts';
+import { peopleOf } from './people-server.ts';
 import { pictureShown } from './picture-shown.ts';
 import {
   complaintsOfApp,
   inviteAtProvider,
+  logInAt,
   logInByProvider,
   serveWithProvider,
+  visitWithProvider,
   type ServerWithProvider,
 } from './provider-page.ts';
 
 let served: ServerWithProvider;
 let browser: Browser;
 beforeAll(async () => {
-  [served, browser] = await Promise.all([serveWithProvider(['Ada', 'Ann']), launchPlainChromium()]);
+  [served, browser] = await Promise.all([serveWithProvider(['Ada', 'Ann', 'Eve']), sharedChromium()]);
 });
 afterAll(async () => {
-  await browser?.close();
   await served?.close();
 });
 
-it('takes two people through the work: log in, assign, label, send back, mend, accept, and remove one in the midst', async () => {
+it('takes two people through the work: log in, assign, label, send back, mend, accept, remove one in the midst, and log in again by the provider', async () => {
   await inviteAtProvider(served, 'owner', 'Ada');
   await inviteAtProvider(served, 'annotator', 'Ann');
   const [ada, ann] = [
@@ -33,27 +35,22 @@ it('takes two people through the work: log in, assign, label, send back, mend, a
   await ann.page.getByText('Nothing is left to label. Images are assigned').waitFor();
 
   await openDataTab(ada.page, 'Images');
-  const frames = ['sample1.jpg', 'sample2.jpg'].map((name) => `public/builtin/frames/${name}`);
-  await ada.page.getByLabel('Files to import').setInputFiles(frames);
-  await ada.page.getByText('2 images').first().waitFor();
+  await ada.page.getByLabel('Files to import').setInputFiles('public/builtin/frames/sample1.jpg');
+  await ada.page.getByText('1 image').first().waitFor();
   await ada.page.getByRole('listbox', { name: 'Images' }).focus();
   await ada.page.keyboard.press('Control+a');
   await ada.page.getByRole('button', { name: 'Assign …' }).click();
-  const dialog = ada.page.getByRole('dialog', { name: 'Assign 2 images' });
+  const dialog = ada.page.getByRole('dialog', { name: 'Assign 1 image' });
   await dialog.getByRole('checkbox', { name: 'Ada' }).uncheck();
   await dialog.getByRole('checkbox', { name: 'Ann' }).check();
   expect(await violations(ada.page, 'Assign to a member')).toEqual([]);
   await dialog.getByRole('button', { name: 'Assign', exact: true }).click();
-  await dialog.getByText('2 tasks made.').waitFor();
+  await dialog.getByText('1 task made.').waitFor();
   await dialog.getByRole('button', { name: 'Close' }).last().click();
 
   await ann.page.reload();
-  await ann.page.getByText('2 images to label.').waitFor();
+  await ann.page.getByText('1 image to label.').waitFor();
   await ann.page.getByRole('button', { name: 'Start' }).click();
-  await drawLabelled(ann.page, 'face');
-  await taskCanBe('Done, next', ann.page);
-  await ann.page.keyboard.press('Control+Enter');
-  await ann.page.getByText('1 of 1', { exact: true }).waitFor();
   await drawLabelled(ann.page, 'face');
   await taskCanBe('Done, next', ann.page);
   await ann.page.keyboard.press('Control+Enter');
@@ -67,11 +64,6 @@ it('takes two people through the work: log in, assign, label, send back, mend, a
   await ada.page.keyboard.press('Shift+R');
   await ada.page.getByRole('textbox', { name: 'What to fix' }).fill('One is missing');
   await ada.page.keyboard.press('Enter');
-  await ada.page.getByText('1 of 1', { exact: true }).waitFor();
-  await pictureShown(ada.page);
-  await taskCanBe('Accept', ada.page);
-  await stage(ada.page).focus();
-  await ada.page.keyboard.press('Shift+A');
   await ada.page.getByText('Nothing was handed in.').waitFor();
 
   await ann.page.reload();
@@ -89,7 +81,10 @@ it('takes two people through the work: log in, assign, label, send back, mend, a
   await ada.page.reload();
   await ada.page.getByRole('button', { name: 'Review' }).click();
   await workBar(ada.page).getByText('Ann is on this image too').waitFor();
-  await workBar(ada.page).getByRole('button', { name: 'Accept' }).click();
+  await pictureShown(ada.page);
+  await taskCanBe('Accept', ada.page);
+  await stage(ada.page).focus();
+  await ada.page.keyboard.press('Shift+A');
   await ada.page.getByText('Nothing was handed in.').waitFor();
 
   // What was accepted meanwhile is locked for whoever drew it, who is no reviewer.
@@ -132,7 +127,40 @@ it('takes two people through the work: log in, assign, label, send back, mend, a
   await nobodys.waitFor({ state: 'detached' });
   await ada.page.getByText('1 image to label.').waitFor();
 
+  // Whose session has ended logs in by the provider in another tab, and loses nothing that is typed.
+  await openDataTab(ada.page, 'Datasets');
+  await ada.page.getByRole('button', { name: 'New dataset' }).first().click();
+  const typed = ada.page.getByRole('textbox', { name: 'Name' });
+  await typed.fill('Half typed');
   expect(complaintsOfApp(ada.complaints)).toEqual([]);
-  expect(complaintsOfApp(ann.complaints).filter((complaint) => !complaint.includes('401'))).toEqual([]);
-  for (const { context } of [ada, ann]) await context.close();
+  const people = await peopleOf(served.server);
+  const { organizationId } = served.server;
+  const { members } = await people.listMembers({ organizationId });
+  await people.endSessions({ organizationId, id: members.find(({ personName }) => personName === 'Ada')!.id });
+  await ada.page.getByRole('button', { name: 'Create', exact: true }).click();
+  const over = ada.page.getByRole('dialog', { name: 'Your session has ended' });
+  await over.waitFor();
+  expect(await violations(ada.page, 'Ended, with a provider')).toEqual([]);
+  const tab = ada.context.waitForEvent('page');
+  await over.getByRole('link', { name: 'Log in with Acme (a new tab)' }).click();
+  const other = await tab;
+  // The provider still knows them, and may ask nothing.
+  await other.waitForURL((address) => address.origin === new URL(served.url).origin && address.pathname === '/');
+  await over.waitFor({ state: 'detached' });
+  expect(await typed.inputValue()).toBe('Half typed');
+  await ada.page.getByRole('button', { name: 'Create', exact: true }).click();
+  await ada.page.getByRole('heading', { name: 'Half typed' }).waitFor();
+
+  // Whom the provider knows and nobody invited is told why not.
+  const eve = await visitWithProvider(browser, served, '#/data');
+  await eve.page.getByRole('link', { name: 'Log in with Acme' }).click();
+  await logInAt(eve.page, 'eve');
+  await eve.page.getByRole('heading', { name: 'You are not invited yet' }).waitFor();
+  await checkAtBothSizes(eve.page, 'Log-in refused');
+  await eve.page.getByRole('link', { name: 'Back to Sightglass' }).press('Enter');
+  await eve.page.getByRole('link', { name: 'Log in with Acme' }).waitFor();
+
+  for (const { complaints } of [ada, ann])
+    expect(complaintsOfApp(complaints).filter((complaint) => !complaint.includes('401'))).toEqual([]);
+  for (const { context } of [ada, ann, eve]) await context.close();
 });
