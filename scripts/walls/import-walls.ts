@@ -39,6 +39,7 @@ export const rooms: readonly Room[] = [
       'src/machine/vision/color-detector/color-rule.ts',
       'src/machine/vision/filtered-camera/filter-refusal.ts',
       'src/machine/vision/filtered-camera/filter-rule.ts',
+      'src/machine/vision/walk-cameras.ts',
     ],
     types: ['src/machine/vision', 'src/models/fit/modules'],
     tests: ['src/models/fit/modules'],

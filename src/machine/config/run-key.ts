@@ -1,4 +1,5 @@
-import type { CameraConfig, MachineConfig, TransformStep } from './machine-config.ts';
+import { walkCameras } from '../vision/walk-cameras.ts';
+import type { MachineConfig, TransformStep } from './machine-config.ts';
 import { isDrawing } from './transform-steps.ts';
 
 /**
@@ -45,14 +46,8 @@ export function servicesBehind({ cameras }: MachineConfig, visionName: string | 
  * camerasBehind({ cameras: [{ kind: 'source', name: 'webcam' }], visionServices: [] }, 'webcam').length; // => 1
  */
 export function camerasBehind({ cameras }: MachineConfig, cameraName: string | null): MachineConfig['cameras'] {
-  const behind = new Set<CameraConfig>();
-  for (let name = cameraName; name !== null;) {
-    const camera = cameras.find((candidate) => candidate.name === name);
-    if (!camera || behind.has(camera)) break;
-    behind.add(camera);
-    name = camera.kind === 'source' ? null : camera.source;
-  }
-  return [...behind];
+  if (cameraName === null) return [];
+  return walkCameras(cameras, cameraName, (camera) => (camera.kind === 'source' ? null : camera.source)).cameras;
 }
 
 function servicesDrawn(cameras: MachineConfig['cameras']): Set<string> {

@@ -1,4 +1,5 @@
-import { anyCamera, findEntry, type ConfigEntry, type EntryKind } from './config-entries.ts';
+import { walkCameras } from '../vision/walk-cameras.ts';
+import { isCamera, type ConfigEntry, type EntryKind } from './config-entries.ts';
 import { isObject } from './json-document.ts';
 import { matchingKey } from './parse-attributes.ts';
 import { stepsOf } from './parse-transform-step.ts';
@@ -13,16 +14,9 @@ export interface UpstreamCameras {
 }
 
 export function upstreamCameras(entries: readonly ConfigEntry[], camera: string): UpstreamCameras {
-  const chain: ConfigEntry[] = [];
-  let name = camera;
-  for (;;) {
-    const entry = findEntry(entries, name, ...anyCamera);
-    if (!entry) return { entries: chain, missing: name, circular: false };
-    if (chain.includes(entry)) return { entries: chain, missing: '', circular: true };
-    chain.push(entry);
-    if (entry.kind === 'source-camera') return { entries: chain, missing: '', circular: false };
-    name = sourceOf(entry);
-  }
+  const cameras = entries.filter(({ kind }) => isCamera(kind));
+  const walk = walkCameras(cameras, camera, (entry) => (entry.kind === 'source-camera' ? null : sourceOf(entry)));
+  return { entries: walk.cameras, missing: walk.end === 'missing' ? walk.last : '', circular: walk.end === 'circle' };
 }
 
 /** True where the camera itself draws detections or classifications on its frames. */

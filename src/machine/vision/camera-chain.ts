@@ -1,5 +1,6 @@
 import type { CameraConfig, TransformStep } from '../config/machine-config.ts';
 import { MachineError } from './machine-error.ts';
+import { walkCameras } from './walk-cameras.ts';
 
 /** Where a camera's frames come from and what happens to them on the way. */
 export interface CameraChain {
@@ -35,44 +36,30 @@ export interface ChainStep {
  * cameraChain(cameras, 'large'); // throws: There is no camera "large"
  */
 export function cameraChain(cameras: readonly CameraConfig[], cameraName: string): CameraChain {
-  const way: string[] = [];
-  const steps: ChainStep[] = [];
-  let name = cameraName;
-  for (;;) {
-    if (way.includes(name))
-      throw new MachineError(
-        'camera-cycle',
-        `Cameras are each other's source: ${[...way, name].join(' ← ')}.`,
-        cameraName,
-      );
-    const camera = cameras.find((candidate) => candidate.name === name);
-    if (!camera) throw new MachineError('unknown-camera', unknownCamera(cameras, name, way.at(-1)), name);
-    if (camera.kind === 'source') {
-      const reader = way.at(-1);
-      const reads = steps.some((one) => one.camera === reader && one.step.type !== '');
-      return { sourceName: name, steps, cropsToEven: camera.builtIn === true && reads };
-    }
-    if (camera.kind === 'filtered') {
-      way.push(name);
-      name = camera.source;
-      continue;
-    }
-    if (camera.source === '')
-      throw new MachineError(
-        'empty-source',
-        `Transform camera "${name}" has no source; name the camera it transforms.`,
-        name,
-      );
-    if (camera.pipeline.length === 0)
-      throw new MachineError(
-        'empty-pipeline',
-        `Transform camera "${name}" has an empty pipeline; it needs at least one step.`,
-        name,
-      );
-    steps.unshift(...camera.pipeline.map((step, position) => ({ camera: name, position, step })));
-    way.push(name);
-    name = camera.source;
-  }
+  const walk = walkCameras(cameras, cameraName, (camera) => (camera.kind === 'source' ? null : camera.source));
+  for (const camera of walk.cameras) if (camera.kind === 'transform') requireSteps(camera);
+  const { last } = walk;
+  const names = walk.cameras.map(({ name }) => name);
+  if (walk.end === 'circle')
+    throw new MachineError('camera-cycle', `Cameras are each other's source: ${[...names, last].join(' ← ')}.`, cameraName); // prettier-ignore
+  if (walk.end === 'missing')
+    throw new MachineError('unknown-camera', unknownCamera(cameras, last, names.at(-1)), last);
+  const steps = walk.cameras.toReversed().flatMap(stepsOf);
+  const source = walk.cameras.at(-1)!;
+  const reads = steps.some(({ camera, step }) => camera === names.at(-2) && step.type !== '');
+  return { sourceName: last, steps, cropsToEven: source.kind === 'source' && source.builtIn === true && reads };
+}
+
+function stepsOf(camera: CameraConfig): readonly ChainStep[] {
+  if (camera.kind !== 'transform') return [];
+  return camera.pipeline.map((step, position) => ({ camera: camera.name, position, step }));
+}
+
+function requireSteps({ name, source, pipeline }: CameraConfig & { readonly kind: 'transform' }): void {
+  if (source === '')
+    throw new MachineError('empty-source', `Transform camera "${name}" has no source; name the camera it transforms.`, name); // prettier-ignore
+  if (pipeline.length === 0)
+    throw new MachineError('empty-pipeline', `Transform camera "${name}" has an empty pipeline; it needs at least one step.`, name); // prettier-ignore
 }
 
 function unknownCamera(cameras: readonly CameraConfig[], name: string, neededBy: string | undefined): string {
