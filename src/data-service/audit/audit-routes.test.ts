@@ -76,26 +76,35 @@ describe('ListChanges', () => {
     expect(found).toEqual(['set 4', 'set 3', 'set 2', 'set 1', 'set 0']);
   });
 
-  it('ends a page that would be too long, and goes on with the next', async () => {
-    const name = 'x'.repeat(1_500_000);
-    for (let n = 0; n < 6; n++) {
-      service.time.now += 1e6;
-      const entry = { id: `long-${n}`, ...ofA, name: `${n} ${name}`, type: 'binary', timeCreated: n } as const;
-      await service.dependencies.store.datasets.create(entry);
-    }
-    const pages: string[][] = [];
-    for (let pageToken = ''; pages.length < 10;) {
-      const page = await auditOf('owner').listChanges({ ...ofA, what: 'dataset', pageToken });
-      pages.push(page.changes.map(({ objectName }) => objectName[0]!));
-      pageToken = page.nextPageToken;
-      if (pageToken === '') break;
-    }
-    expect(pages).toEqual([
-      ['5', '4'],
-      ['3', '2'],
-      ['1', '0'],
-    ]);
-  });
+  it.each(['new', 'gone'])(
+    'ends a page that would be too long, of what is %s, and goes on with the next',
+    async (which) => {
+      const { datasets } = service.dependencies.store;
+      const name = 'x'.repeat(1_500_000);
+      const ids = Array.from({ length: 6 }, (_, n) => `long-${n}`);
+      for (const [n, id] of ids.entries()) {
+        service.time.now += 1e6;
+        await datasets.create({ id, ...ofA, name: `${n} ${name}`, type: 'binary', timeCreated: n });
+      }
+      const [start, end] = which === 'new' ? [date(0), date(7)] : [date(7), date(20)];
+      for (const id of ids) {
+        service.time.now += 1e6;
+        await datasets.delete('a', id);
+      }
+      const pages: string[][] = [];
+      for (let pageToken = ''; pages.length < 10;) {
+        const page = await auditOf('owner').listChanges({ ...ofA, what: 'dataset', start, end, pageToken });
+        pages.push(page.changes.map(({ objectName }) => objectName[0]!));
+        pageToken = page.nextPageToken;
+        if (pageToken === '') break;
+      }
+      expect(pages).toEqual([
+        ['5', '4'],
+        ['3', '2'],
+        ['1', '0'],
+      ]);
+    },
+  );
 
   it('is filtered by who and when', async () => {
     await makeDatasets(4);
@@ -113,6 +122,11 @@ describe('ListChanges', () => {
     [{ organizationId: '' }, 'InvalidArgument'],
   ])('refuses %j', async (request, code) => {
     expect(await codeOf(auditOf('owner').listChanges({ ...ofA, ...request }))).toBe(code);
+  });
+
+  it('refuses a thing in few words, however long it is', async () => {
+    const refused = auditOf('owner').listChanges({ ...ofA, what: 'x'.repeat(10_000) });
+    await expect(refused).rejects.toThrow(/^.{1,600}$/);
   });
 
   it('shows a key of one location the files of that location, and no more', async () => {
@@ -165,6 +179,16 @@ it('lists who has changed something', async () => {
     { kind: 'key', id: operator.id, name: 'operator' },
   ];
   expect(actors).toMatchObject([...keys, { kind: 'service', id: '' }]);
+  expect(await codeOf(auditOf('owner').listActors({ organizationId: 'b' }))).toBe('PermissionDenied');
+});
+
+it('lists a thousand of those who have changed something, and no more', async () => {
+  const { store } = service.dependencies;
+  for (let n = 0; n < 1001; n++) {
+    const by = store.as({ kind: 'key', id: `k${n}`, name: `key ${n}` });
+    await by.datasets.create({ id: `d${n}`, ...ofA, name: `set ${n}`, type: 'binary', timeCreated: n });
+  }
+  expect((await auditOf('owner').listActors(ofA)).actors).toHaveLength(1000);
 });
 
 it('keeps rows by a rule of their own, and says what the other rules deleted', async () => {

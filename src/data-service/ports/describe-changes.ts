@@ -199,9 +199,11 @@ export function fieldsThatDiffer(what: ChangedThing, was: Described | null, is: 
   const { organizationId, id, name } = (is ?? was)!;
   const of = { organizationId, what, objectId: id, objectName: name };
   if (was === null || is === null) return [{ ...of, before: was?.fields ?? null, after: is?.fields ?? null }];
-  const differ = Object.keys(is.fields).filter((field) => was.fields[field] !== is.fields[field]);
+  // a thing may have got a field that it had not, and have lost one, as the pairs of a scheme
+  const names = Object.keys({ ...was.fields, ...is.fields });
+  const differ = names.filter((field) => was.fields[field] !== is.fields[field]);
   const only = (fields: StructObject): StructObject =>
-    Object.fromEntries(differ.map((field) => [field, fields[field]!]));
+    Object.fromEntries(differ.filter((field) => field in fields).map((field) => [field, fields[field]!]));
   return differ.length === 0 ? [] : [{ ...of, before: only(was.fields), after: only(is.fields) }];
 }
 

@@ -1,4 +1,4 @@
-import type { Actor, AuditFilter, AuditRow, Change } from '../../data-service/ports/audit-store.ts';
+import type { Actor, AuditRow, Change } from '../../data-service/ports/audit-store.ts';
 import type { Position } from '../../data-service/ports/capture-filter.ts';
 import type { Micros, StructObject, StructValue } from '../../data-service/ports/stored-captures.ts';
 
@@ -124,36 +124,34 @@ const areTexts = (value: StructValue | undefined): value is string[] =>
 
 /**
  * A page of rows as a filter wants them: sums in place of what they sum, or each change by itself.
- * @param filter whose other conditions `read` and `matches` meet
+ * @param each whether each change is wanted by itself; of one object there are no sums
  * @param after the last row of the page before; null: from the newest on
- * @param read the rows of a range beyond a position, the newest first; fewer than `limit` only at its end
- * @param matches whether a row of the range meets the filter
+ * @param read the matching rows beyond a position, the newest first; fewer than `limit` only at their end
  */
 export async function pageOfRows(
-  { each, objectId }: Pick<AuditFilter, 'each' | 'objectId'>,
+  each: boolean,
   after: Position | null,
   limit: number,
   read: (beyond: Position | null, limit: number) => Promise<readonly AuditRow[]>,
-  matches: (row: AuditRow) => boolean = () => true,
 ): Promise<readonly AuditRow[]> {
-  const singly = each || objectId !== ''; // a sum is of no object
   const found: AuditRow[] = [];
-  for (let beyond = singly || after === null ? after : behindSum(after); found.length < limit;) {
-    const asked = singly ? limit : limit - found.length;
+  for (let beyond = each || after === null ? after : behindSum(after); found.length < limit;) {
+    const asked = limit - found.length;
     const rows = await read(beyond, asked);
     for (const row of rows) {
-      const isLeftOut = singly ? row.count !== undefined || !matches(row) : isSummed(row, found.at(-1));
-      if (!isLeftOut && found.length < limit) found.push(row);
+      const isLeftOut = each ? row.count !== undefined : isSummed(row, found.at(-1));
+      if (!isLeftOut) found.push(row);
     }
     if (rows.length < asked) break;
-    const { time, id } = singly ? rows.at(-1)! : behindSum(found.at(-1)!);
+    const { time, id } = each ? rows.at(-1)! : behindSum(found.at(-1)!);
     beyond = { time, id };
   }
   return found;
 }
 
-const isSummed = ({ time, id }: Position, sum: Position | undefined): boolean =>
-  sum !== undefined && sum.id.endsWith(sumEnd) && time === sum.time && id.startsWith(`${behindSum(sum).id}.`);
+/** Whether the row met before is a sum of this one's call. */
+const isSummed = ({ id }: AuditRow, before: AuditRow | undefined): boolean =>
+  before !== undefined && id.startsWith(`${behindSum(before).id}.`);
 
 /** Behind all rows that a sum sums; behind any other row. */
 const behindSum = ({ time, id }: Position): Position => ({ time, id: id.endsWith(sumEnd) ? id.slice(0, -1) : id });

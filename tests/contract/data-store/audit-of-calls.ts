@@ -4,7 +4,7 @@ import { datasetTag } from '../../../src/data-service/ports/capture-filter.ts';
 import type { BinaryRecord } from '../../../src/data-service/ports/stored-captures.ts';
 import { auditFilter } from './audit.ts';
 import { testNow } from './blobs.ts';
-import { anonymousReceipt, binaryRecord, tabularFilter, tabularRow } from './captures.ts';
+import { anonymousReceipt, binaryRecord, box, tabularFilter, tabularRow } from './captures.ts';
 import type { Subject } from './store-under-test.ts';
 
 const ada: Actor = { kind: 'key', id: 'ada', name: 'Ada' };
@@ -144,6 +144,29 @@ export function describeAuditOfCalls(subject: Subject): void {
       );
     });
 
+    it('has the name of the one object that it is of, and of boxes how many objects have others', async () => {
+      const { store } = subject();
+      await fill(2, () => ({ fileName: 'front.jpg' }));
+      const { binary } = store.as(ada);
+      for (const label of ['cup', 'mug'])
+        await binary.edit('org', idsOf(2), (record) => ({ ...record, boundingBoxes: [box(label)] }));
+      expect(await listed()).toMatchObject([
+        { what: 'boxes', objectName: 'front.jpg', before: {}, after: {}, count: 4 },
+      ]);
+    });
+
+    it('is a row for each organization, and says in none what was changed in another', async () => {
+      const { store } = subject();
+      const own = store.as(ada);
+      for (const id of ['org', 'other'])
+        await store.as(null).access.createOrganization({ id, name: id, timeCreated: 1 });
+      for (const byte of [1, 2]) await own.access.replaceInstallationSecret('signed-urls', Uint8Array.of(byte));
+      for (const organizationId of ['org', 'other']) {
+        expect(await listed({ organizationId })).toMatchObject([{ organizationId, what: 'secret', count: 2 }]);
+        expect(await each({ organizationId })).toMatchObject([{ organizationId }, { organizationId }]);
+      }
+    });
+
     it('is not that of another one: each write through the store itself is a call', async () => {
       const { store } = subject();
       await fill(4);
@@ -185,6 +208,7 @@ export function describeAuditOfCalls(subject: Subject): void {
           const last = found.at(-1);
           const after = last ? { time: last.time, id: last.id } : null;
           const page = await subject().store.audit.page(auditFilter({ each: false, ...filter }), after, limit);
+          expect(page.length).toBeLessThanOrEqual(limit);
           found.push(...page);
           if (page.length < limit) break;
         }

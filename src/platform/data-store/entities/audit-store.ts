@@ -60,7 +60,7 @@ export function auditStore(store: TableStore): AuditStore {
         descending: true,
         from: [interval.start ?? -Infinity],
       } as const;
-      return pageOfRows(filter, after, limit, (beyond, most) => {
+      return pageOfRows(filter.each, after, limit, (beyond, most) => {
         const before = beyond === null ? [interval.end ?? Infinity] : [beyond.time, beyond.id];
         return store.read([auditRows], (tables) => tables.list(auditRows, { ...range, before, limit: most }));
       });
