@@ -23,39 +23,17 @@ const keptOffline = (page: Page): Promise<boolean> =>
     return navigator.serviceWorker.controller !== null && wanted.every((part) => urls.some((url) => part.test(url)));
   });
 
-describe('after the first visit', () => {
-  const app = useApp();
-
-  it('everything works without a network, a model of one’s own included', async () => {
-    const { context, page } = await app.open({ serviceWorker: true });
-    await expectFirstBoxes(page);
-    await expect.poll(() => keptOffline(page)).toBe(true);
-    await context.setOffline(true);
-    await page.reload();
-    await expectFirstBoxes(page);
-    await openConfiguration(page); // loads a script that was not requested before
-    await page.keyboard.press('Escape');
-    await page.locator('h1').click();
-    await page.keyboard.press('ArrowRight');
-    await expect.poll(() => shownPlace(page)).toBe(2);
-
-    const model = fixedDetector({ boxes: [[0, 0, 1, 1]], categories: [0], scores: [0.8] });
-    await pickModel(page, 'own.onnx', model);
-    await expectDetections(page, 1);
-    await page.reload();
-    await panel(page, 'Model').getByText('own.onnx').waitFor();
-    await expectDetections(page, 1);
-  });
-});
-
 describe('a part that its host no longer has', () => {
   const app = useApp();
 
-  it('is told of where it is seen, and asked for anew the next time', async () => {
+  it('is told of where it is seen, and asked for anew the next time, what runs a kind of models too', async () => {
     const gone = { contentType: 'text/javascript', body: 'throw new Error("gone")' };
-    const { page } = await app.open({
+    const { context, page } = await app.open({
       serviceWorker: false, // like some private windows, which have no offline cache
-      prepare: (context) => context.route('**/assets/*Dialog-*.js', (route) => route.fulfill(gone)),
+      async prepare(context) {
+        await context.route('**/assets/*Dialog-*.js', (route) => route.fulfill(gone));
+        await context.route('**/assets/litert-session-*.js', (route) => route.abort('aborted'));
+      },
     });
     await expectFirstBoxes(page);
     for (const [key, name] of [
@@ -72,19 +50,10 @@ describe('a part that its host no longer has', () => {
         await note.waitFor({ state: 'detached' });
       }
     }
-  });
-});
 
-describe('a model of a kind that was never opened here, without a network', () => {
-  const app = useApp();
-
-  it('is told in words, and opens once there is one', async () => {
-    const { context, page } = await app.open({ serviceWorker: true });
-    await expectFirstBoxes(page);
-    await context.route('**/assets/litert-session-*.js', (route) => route.abort('aborted'));
     await pickModel(page, 'own.tflite', tfliteChannelMeans());
     await page.getByText('What runs TensorFlow Lite models could not be fetched.').first().waitFor();
-    await expectFirstBoxes(page);
+    await expectDetections(page, 3);
     await context.unroute('**/assets/litert-session-*.js');
     await pickModel(page, 'own.tflite', tfliteChannelMeans());
     await panel(page, 'Model').getByText('own.tflite', { exact: true }).waitFor();
@@ -94,8 +63,8 @@ describe('a model of a kind that was never opened here, without a network', () =
 describe('on a plain host, in a sub-folder', () => {
   const app = useApp(() => servePlainly('/tools/sightglass/'));
 
-  it('isolates itself by one reload, and never loops', async () => {
-    const { page } = await app.open({ serviceWorker: true });
+  it('isolates itself by one reload, never loops, and then works without a network', async () => {
+    const { context, page } = await app.open({ serviceWorker: true });
     let loads = 1;
     page.on('load', () => (loads += 1));
     await expect.poll(() => page.evaluate(() => crossOriginIsolated).catch(() => false)).toBe(true);
@@ -111,5 +80,24 @@ describe('on a plain host, in a sub-folder', () => {
     const headers = await page.evaluate(async () => [...(await fetch('builtin/index.json')).headers.keys()]);
     expect(headers).toContain('content-type');
     expect(headers).not.toContain('cross-origin-embedder-policy');
+
+    // After the first visit everything works without a network, a model of one’s own included.
+    await page.keyboard.press('Escape');
+    await expect.poll(() => keptOffline(page)).toBe(true);
+    await context.setOffline(true);
+    await page.reload();
+    await expectFirstBoxes(page);
+    await openConfiguration(page); // loads a script that was not requested before
+    await page.keyboard.press('Escape');
+    await page.locator('h1').click();
+    await page.keyboard.press('ArrowRight');
+    await expect.poll(() => shownPlace(page)).toBe(2);
+
+    const model = fixedDetector({ boxes: [[0, 0, 1, 1]], categories: [0], scores: [0.8] });
+    await pickModel(page, 'own.onnx', model);
+    await expectDetections(page, 1);
+    await page.reload();
+    await panel(page, 'Model').getByText('own.onnx').waitFor();
+    await expectDetections(page, 1);
   });
 });
