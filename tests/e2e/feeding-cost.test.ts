@@ -5,7 +5,7 @@ import { useApp } from './app.ts';
 import { checkAtBothSizes, violations } from './axe.ts';
 import { expectFirstBoxes, panel, pickModel } from './bench-page.ts';
 import { openDataClient, uploadBytes } from './data-client.ts';
-import { storeDataset, storeFaces } from './evaluated-faces.ts';
+import { storeDataset } from './evaluated-faces.ts';
 
 const app = useApp();
 
@@ -105,31 +105,5 @@ describe('what preprocessing costs', () => {
       .getByText('The model gives every number that was printed when it is fed like this')
       .waitFor({ timeout: 60_000 });
     await tab(page).getByText('One frame tells nothing about other frames').waitFor();
-  });
-
-  it('says in words what is missing, and is cancelled', async () => {
-    const { page } = await app.open({ path: '#/evaluate/feeding' });
-    await tab(page).getByText('There is no set of images with boxes yet').waitFor();
-    expect(await begin(page).isDisabled()).toBe(true);
-    await storeFaces(page);
-    await storePets(page, letterboxedFrames.slice(0, 1));
-    await page.reload();
-
-    const sets = page.getByRole('combobox', { name: 'Set of images' });
-    await sets.selectOption('Pets');
-    await begin(page).click();
-    await tab(page).getByText('No label of these pictures (cat, dog) is one of the model (face).').waitFor();
-
-    // The built-in model pads by itself, and one frame tells nothing of others.
-    await sets.selectOption('Faces');
-    await begin(page).click();
-    await tab(page).getByRole('button', { name: 'Cancel' }).click();
-    await tab(page).getByText('Cancelled.').waitFor();
-    await begin(page).click();
-    await tab(page).getByText('only colours and values were searched').waitFor({ timeout: 60_000 });
-    await tab(page).getByText('One frame tells nothing about other frames').waitFor();
-    await tab(page).getByText('The model does not know hat').waitFor();
-    expect(await tab(page).getByRole('list', { name: 'Cures' }).count()).toBe(0);
-    expect(await violations(page, 'one frame alone')).toEqual([]);
   });
 });
