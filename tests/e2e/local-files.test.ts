@@ -56,7 +56,7 @@ const sampleBytes = 1_000_000; // every sample photograph is larger
 describe('files of the browser, with the app in a folder of any host', () => {
   const app = useApp(() => servePlainly('/tools/sightglass/'));
 
-  it('are served until they expire, whole and in ranges, and no changed byte of a link is taken', async () => {
+  it('are served until they expire, whole and in ranges, and no changed byte of a link is taken; what lies beside the app is the host’s', async () => {
     const { page, context } = await app.open({ serviceWorker: true });
     await serviceWorkerReady(page);
     await page.waitForFunction(() => crossOriginIsolated); // on a plain host the page reloads once to become isolated
@@ -99,13 +99,8 @@ describe('files of the browser, with the app in a folder of any host', () => {
       id,
     );
     expect((await get(other, url)).status).toBe(404);
-  });
 
-  it('leaves to the host what lies beside the app', async () => {
-    const { page, context } = await app.open({ serviceWorker: true });
-    await serviceWorkerReady(page);
-    // The service worker must not answer a navigation to this address: the host does. Use a new tab, because the app's tab may
-    // be about to reload.
+    // The service worker does not answer a navigation to an address beside the app: the host does.
     const visit = await context.newPage();
     const answer = await visit.goto(`${app.url}sw.js`);
     expect(answer?.headers()['content-type']).toMatch(/^text\/javascript/);

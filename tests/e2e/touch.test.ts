@@ -27,68 +27,72 @@ async function isWhole(element: Locator, { width, height }: ViewportSize): Promi
   return box.x >= 0 && box.y >= 0 && box.x + box.width <= width && box.y + box.height <= height;
 }
 
-describe.each([
-  ['a phone', { width: 390, height: 844 }],
-  ['a tablet', { width: 820, height: 1180 }],
-])('fingers on %s', (_, viewport) => {
-  const touch = { viewport, hasTouch: true, isMobile: true };
+const phone = { width: 390, height: 844 };
+const touching = (viewport: ViewportSize) => ({ viewport, hasTouch: true, isMobile: true });
 
-  it('open and close what lies over the page, which is whole, drag a threshold, and pinch the picture', async () => {
-    const { page } = await app.open(touch);
-    await page.getByText('3 kept').waitFor();
-    const file = { name: 'machine.json', mimeType: 'application/json', buffer: Buffer.from(sampleConfigText) };
-    await panel(page, 'Source').locator('input[type=file]').first().setInputFiles(file);
-    const note = page.getByRole('status').filter({ hasText: 'Opened the configuration machine.json.' });
-    await note.getByRole('button', { name: 'Dismiss' }).tap();
-    const earlier = page.getByRole('button', { name: 'Earlier messages (1)' });
-    const messages = page.getByRole('group', { name: 'Earlier messages' });
-    await earlier.tap();
-    await messages.waitFor();
-    expect(await isWhole(messages, viewport)).toBe(true);
-    await page.touchscreen.tap(20, viewport.height - 20);
-    await messages.waitFor({ state: 'hidden' });
-    await earlier.tap();
-    await messages.waitFor();
-    await earlier.tap();
-    await messages.waitFor({ state: 'hidden' });
+describe('fingers', () => {
+  it.each([
+    ['a phone', phone],
+    ['a tablet', { width: 820, height: 1180 }],
+  ])(
+    'on %s open and close what lies over the page, which is whole, drag a threshold, and pinch the picture',
+    async (_, viewport) => {
+      const { page } = await app.open(touching(viewport));
+      await page.getByText('3 kept').waitFor();
+      const file = { name: 'machine.json', mimeType: 'application/json', buffer: Buffer.from(sampleConfigText) };
+      await panel(page, 'Source').locator('input[type=file]').first().setInputFiles(file);
+      const note = page.getByRole('status').filter({ hasText: 'Opened the configuration machine.json.' });
+      await note.getByRole('button', { name: 'Dismiss' }).tap();
+      const earlier = page.getByRole('button', { name: 'Earlier messages (1)' });
+      const messages = page.getByRole('group', { name: 'Earlier messages' });
+      await earlier.tap();
+      await messages.waitFor();
+      expect(await isWhole(messages, viewport)).toBe(true);
+      await page.touchscreen.tap(20, viewport.height - 20);
+      await messages.waitFor({ state: 'hidden' });
+      await earlier.tap();
+      await messages.waitFor();
+      await earlier.tap();
+      await messages.waitFor({ state: 'hidden' });
 
-    await page.getByRole('button', { name: 'About and attribution' }).tap();
-    const about = page.getByRole('dialog');
-    await about.waitFor();
-    expect(await isWhole(about, viewport)).toBe(true);
-    await page.touchscreen.tap(4, 4);
-    await about.waitFor({ state: 'hidden' });
+      await page.getByRole('button', { name: 'About and attribution' }).tap();
+      const about = page.getByRole('dialog');
+      await about.waitFor();
+      expect(await isWhole(about, viewport)).toBe(true);
+      await page.touchscreen.tap(4, 4);
+      await about.waitFor({ state: 'hidden' });
 
-    await page.getByRole('tab', { name: 'Tune', exact: true }).tap();
-    const slider = panel(page, 'Thresholds').getByRole('slider').first();
-    const track = (await slider.boundingBox())!;
-    const [from, high] = [track.x + track.width * Number(await slider.inputValue()), track.y + track.height / 2];
-    await drag(page, [[from, high]], [[from + 12, high]], [[track.x + track.width - 1, high]]);
-    await expect.poll(async () => Number(await slider.inputValue())).toBeGreaterThan(0.97);
-    await page.getByText('0 kept').waitFor();
+      await page.getByRole('tab', { name: 'Tune', exact: true }).tap();
+      const slider = panel(page, 'Thresholds').getByRole('slider').first();
+      const track = (await slider.boundingBox())!;
+      const [from, high] = [track.x + track.width * Number(await slider.inputValue()), track.y + track.height / 2];
+      await drag(page, [[from, high]], [[from + 12, high]], [[track.x + track.width - 1, high]]);
+      await expect.poll(async () => Number(await slider.inputValue())).toBeGreaterThan(0.97);
+      await page.getByText('0 kept').waitFor();
 
-    const fit = page.getByRole('button', { name: 'Fit the frame' });
-    expect(await fit.getAttribute('aria-pressed')).toBe('true');
-    const { x, y, width, height } = (await page.locator('main canvas[aria-hidden="true"]').boundingBox())!;
-    const [left, middle] = [x + width / 2, y + height / 2];
-    const apart = (px: number): Finger[] => [
-      [left - px, middle],
-      [left + px, middle],
-    ];
-    await drag(page, apart(20), apart(40), apart(80));
-    await expect.poll(() => fit.getAttribute('aria-pressed')).toBe('false');
-    expect(await page.evaluate(() => visualViewport!.scale)).toBe(1); // the picture is larger, not the page
+      const fit = page.getByRole('button', { name: 'Fit the frame' });
+      expect(await fit.getAttribute('aria-pressed')).toBe('true');
+      const { x, y, width, height } = (await page.locator('main canvas[aria-hidden="true"]').boundingBox())!;
+      const [left, middle] = [x + width / 2, y + height / 2];
+      const apart = (px: number): Finger[] => [
+        [left - px, middle],
+        [left + px, middle],
+      ];
+      await drag(page, apart(20), apart(40), apart(80));
+      await expect.poll(() => fit.getAttribute('aria-pressed')).toBe('false');
+      expect(await page.evaluate(() => visualViewport!.scale)).toBe(1); // the picture is larger, not the page
 
-    // One finger pans it: what was under the finger comes along.
-    const leftOfPicture = () =>
-      page.evaluate(() => document.querySelector('main canvas:not([aria-hidden])')!.getBoundingClientRect().left);
-    const before = await leftOfPicture();
-    await drag(page, [[left, middle]], [[left - 10, middle]], [[left - 40, middle]]);
-    await expect.poll(leftOfPicture).toBeCloseTo(before - 40, 0);
-  });
+      // One finger pans it: what was under the finger comes along.
+      const leftOfPicture = () =>
+        page.evaluate(() => document.querySelector('main canvas:not([aria-hidden])')!.getBoundingClientRect().left);
+      const before = await leftOfPicture();
+      await drag(page, [[left, middle]], [[left - 10, middle]], [[left - 40, middle]]);
+      await expect.poll(leftOfPicture).toBeCloseTo(before - 40, 0);
+    },
+  );
 
   it('find without hovering what marks a picture as chosen, draw a box and move it', async () => {
-    const { page } = await app.open({ path: '#/data/images', ...touch });
+    const { page } = await app.open({ path: '#/data/images', ...touching(phone) });
     await openDataClient(page);
     const id = await uploadSample(page, 'sample1.jpg');
     await page.locator('[role="option"]').first().waitFor();
