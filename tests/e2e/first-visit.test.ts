@@ -7,14 +7,13 @@ import {
   expectFirstBoxes,
   openPanel,
   panel,
-  setDefaultThreshold,
   shownPlace,
 } from './bench-page.ts';
 
 const app = useApp();
 
 describe('a stranger opens the page', () => {
-  it('fetches before the first boxes nothing that can wait for them, and after them the rest', async () => {
+  it('fetches before the first boxes nothing that can wait for them, and after them the rest, and is led through three steps, which tick off by what is done', async () => {
     const markFirstBox = (): void =>
       new MutationObserver((_, observer) => {
         if (!document.querySelector('table tbody tr')) return;
@@ -34,11 +33,14 @@ describe('a stranger opens the page', () => {
     const before = await fetched('before');
     expect(before.some((name) => name.includes('/sample1.'))).toBe(true);
     expect(before.filter((name) => canWait.test(name))).toEqual([]);
-  });
 
-  it('takes every change of a threshold back, and goes through samples, boxes and panels by key', async () => {
-    const { page } = await app.open();
-    await expectFirstBoxes(page);
+    // Three steps tick off in any order and leave by themselves.
+    const steps = page.getByRole('list', { name: 'First steps' });
+    const made = async () => (await steps.getByRole('listitem').filter({ hasText: 'Done:' }).allInnerTexts()).length;
+    expect(await steps.getByRole('listitem').count()).toBe(3);
+    expect(await made()).toBe(0);
+
+    // Every change of a threshold is taken back; samples, boxes and panels have keys.
     const exact = page.getByRole('spinbutton', { name: 'Default threshold, exact' });
     await exact.fill('0.9');
     await exact.press('Enter');
@@ -81,6 +83,15 @@ describe('a stranger opens the page', () => {
       await page.keyboard.press(key);
       await shown.first().waitFor();
     }
+    await expect.poll(made).toBe(1);
+    await page.getByRole('button', { name: 'Export configuration' }).click();
+    await page.getByRole('button', { name: 'Export configuration' }).click(); // closes it
+    await expect.poll(made).toBe(2);
+    await page.reload();
+    await expect.poll(made).toBe(2);
+    await panel(page, 'Source').locator('input[type=file]').first().setInputFiles('public/builtin/frames/sample2.jpg');
+    await steps.waitFor({ state: 'detached' });
+    expect(await page.getByText('See what a model sees').count()).toBe(0);
   });
 
   it('reads a model that is well in a line each, and shortcuts, origins and guides when asked for', async () => {
@@ -140,24 +151,5 @@ describe('a stranger opens the page', () => {
     await page.reload();
     await expectFirstBoxes(page);
     expect(await sentence.count()).toBe(0);
-  });
-
-  it('is led through three steps, which tick off in any order and leave by themselves', async () => {
-    const { page } = await app.open();
-    await expectFirstBoxes(page);
-    const steps = page.getByRole('list', { name: 'First steps' });
-    const made = async () => (await steps.getByRole('listitem').filter({ hasText: 'Done:' }).allInnerTexts()).length;
-    expect(await steps.getByRole('listitem').count()).toBe(3);
-    expect(await made()).toBe(0);
-    await page.getByRole('button', { name: 'Export configuration' }).click();
-    await page.getByRole('button', { name: 'Export configuration' }).click(); // closes it
-    await expect.poll(made).toBe(1);
-    await setDefaultThreshold(page, '0.4');
-    await expect.poll(made).toBe(2);
-    await page.reload();
-    await expect.poll(made).toBe(2);
-    await panel(page, 'Source').locator('input[type=file]').first().setInputFiles('public/builtin/frames/sample2.jpg');
-    await steps.waitFor({ state: 'detached' });
-    expect(await page.getByText('See what a model sees').count()).toBe(0);
   });
 });

@@ -1,17 +1,16 @@
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { beforeAll, expect, it } from 'vitest';
 import type { Browser, Page } from 'playwright';
 import { webAuthn } from '../../src/platform/node/web-authn.ts';
 import { uploadPicture } from '../data-service-fixture.ts';
 import { invite } from '../server/people-server.ts';
 import { startProviderServer } from '../server/provider-server.ts';
-import { launchPlainChromium } from './app.ts';
+import { sharedChromium } from './app.ts';
 import { logInAt } from './provider-page.ts';
 
 let browser: Browser;
 beforeAll(async () => {
-  browser = await launchPlainChromium();
+  browser = await sharedChromium();
 });
-afterAll(() => browser?.close());
 
 /** Calls the service from the page, as the app does. @returns status and what was answered */
 const call = (page: Page, method: string, message: object = {}): Promise<readonly [number, Record<string, unknown>]> =>

@@ -25,7 +25,7 @@ const folder = temporaryFolder();
 afterAll(() => rmSync(folder, { recursive: true }));
 
 describe('what the page is for: look, tune, export', () => {
-  it('shows boxes on the faces of a photograph without a click, filters again by the slider, and asks the worker for nothing', async () => {
+  it('shows boxes on the faces of a photograph without a click, filters again by the slider, asks the worker for nothing, and gives the same boxes in a terminal', async () => {
     const { page } = await app.open({ serviceWorker: true, prepare: countWorkerMessages });
     const faces = await expectFirstBoxes(page);
     for (const [at, expected] of facesOfFirstSample.entries()) {
@@ -57,11 +57,8 @@ describe('what the page is for: look, tune, export', () => {
     await slider.fill('0.5');
     await expectFirstBoxes(page);
     expect(await sentToWorkers(page)).toBe(before);
-  });
 
-  it('gives the same boxes in a terminal as on the page', async () => {
-    const { page } = await app.open();
-    await expectFirstBoxes(page);
+    // A terminal gives the same boxes.
     await openPanel(page, 'Transforms');
     await page.getByRole('button', { name: 'crop', exact: true }).click();
     await page.getByTitle('Show the frame: crop').waitFor();

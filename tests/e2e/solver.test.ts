@@ -18,11 +18,12 @@ const config = {
 };
 
 describe('the symptom solver', () => {
-  it('is given up by Cancel and left by Esc, takes a wrong order of boxes to the right one with one click, and back by undo', async () => {
+  it('is given up by Cancel and left by Esc, takes a wrong order of boxes to the right one with one click, and back by undo, and adds the border of a model that learned with one', async () => {
     const { page } = await app.open();
     const right = await expectFirstBoxes(page);
+    const results = panel(page, 'Results');
     const dialog = page.getByRole('dialog', { name: 'What is wrong with the results?' });
-    await panel(page, 'Results').getByRole('button', { name: 'Boxes look wrong?' }).click();
+    await results.getByRole('button', { name: 'Boxes look wrong?' }).click();
     await dialog.getByRole('button', { name: 'I am not sure' }).click();
     await dialog.getByRole('button', { name: 'Cancel' }).click();
     await dialog.getByRole('progressbar').waitFor({ state: 'detached' });
@@ -33,7 +34,7 @@ describe('the symptom solver', () => {
     await importConfiguration(page, JSON.stringify(config));
     await expect.poll(async () => (await expectDetections(page, 3))[0]?.xMin).not.toBe(right[0]!.xMin);
 
-    await panel(page, 'Results').getByRole('button', { name: 'Boxes look wrong?' }).click();
+    await results.getByRole('button', { name: 'Boxes look wrong?' }).click();
     await dialog.getByRole('button', { name: 'Mirrored or sideways' }).click();
     const best = dialog.getByRole('listitem').first();
     await best.getByRole('heading', { name: 'Boxes are y, x, y, x' }).waitFor();
@@ -42,14 +43,11 @@ describe('the symptom solver', () => {
 
     await dialog.waitFor({ state: 'detached' });
     await expect.poll(async () => (await expectDetections(page, 3))[0]?.xMin).toBe(right[0]!.xMin);
-    await panel(page, 'Results').getByText('Wrote into the configuration: Boxes are y, x, y, x.').waitFor();
-    await panel(page, 'Results').getByRole('button', { name: 'Undo' }).click();
+    await results.getByText('Wrote into the configuration: Boxes are y, x, y, x.').waitFor();
+    await results.getByRole('button', { name: 'Undo' }).click();
     await expect.poll(async () => (await expectDetections(page, 3))[0]?.xMin).not.toBe(right[0]!.xMin);
-  });
 
-  it('adds the border of a model that learned with one, with one click, and takes it away by undo', async () => {
-    const { page } = await app.open();
-    await expectFirstBoxes(page);
+    // The border of a model that learned with one is added with one click, and taken away by undo.
     // Its boxes are the same for every picture, so only what the file says of its training speaks.
     const source = yoloV8Model([{ centreX: 20, centreY: 30, width: 16, height: 8, scores: [0.9, 0.1] }]);
     const labels = ['cat', 'dog'];
@@ -57,14 +55,12 @@ describe('the symptom solver', () => {
     await importConfiguration(page, JSON.stringify(configuration));
     await pickModel(page, 'pets.onnx', model);
     const [stretched] = await expectDetections(page, 1);
-    await panel(page, 'Results').getByRole('button', { name: 'Boxes look wrong?' }).click();
-    const dialog = page.getByRole('dialog', { name: 'What is wrong with the results?' });
+    await results.getByRole('button', { name: 'Boxes look wrong?' }).click();
     await dialog.getByRole('button', { name: 'I am not sure' }).click();
-    const best = dialog.getByRole('listitem').first();
-    await best.getByText('The model file says that it learned from pictures with a border around them.').waitFor();
-    await best.getByRole('button', { name: 'Add the border' }).click();
+    const bordered = dialog.getByRole('listitem').first();
+    await bordered.getByText('The model file says that it learned from pictures with a border around them.').waitFor();
+    await bordered.getByRole('button', { name: 'Add the border' }).click();
 
-    const results = panel(page, 'Results');
     await results.getByText('Wrote the border of its training into the model').waitFor();
     await panel(page, 'Model').getByText('pets.padded.onnx').waitFor();
     await expect

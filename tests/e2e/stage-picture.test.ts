@@ -17,8 +17,8 @@ const sample = { width: 1920, height: 1280 };
 
 const app = useApp();
 
-it('is saved in full as of the moment of the key press, with the boxes as they are drawn', async () => {
-  const { page } = await app.open();
+it('is saved in full as of the moment of the key press, with the boxes as they are drawn, or copied', async () => {
+  const { page } = await app.open({ permissions: ['clipboard-read', 'clipboard-write'] });
   const firstBoxes = await expectFirstBoxes(page);
   const held = deferred();
   await page.route('**/assets/draw-stage-png*', async (route) => {
@@ -55,11 +55,8 @@ it('is saved in full as of the moment of the key press, with the boxes as they a
     expect(pixel(png, x, yMin)).not.toEqual(pixel(bare, x, yMin));
     expect(pixel(machine, x, yMin)).not.toEqual(pixel(bare, x, yMin));
   }
-});
 
-it('is copied, unless a text is marked, and saved where the browser lets nothing be copied, which is said', async () => {
-  const { page } = await app.open({ permissions: ['clipboard-read', 'clipboard-write'] });
-  await expectFirstBoxes(page);
+  // It is copied, unless a text is marked, and saved where the browser lets nothing be copied, which is said.
   await page.keyboard.press('Control+c');
   await page.getByText('Copied the picture with its boxes.').waitFor();
   const copied = await page.evaluate(async () => {

@@ -1,64 +1,44 @@
-import type { Browser, Page } from 'playwright';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { builtApp, launchPlainChromium, visit, type RunningApp, type Visit } from './app.ts';
-import { openPanel } from './bench-page.ts';
+import type { Page } from 'playwright';
+import { describe, expect, it } from 'vitest';
+import { useApp } from './app.ts';
+import { expectFirstBoxes, openPanel } from './bench-page.ts';
 
-let app: RunningApp;
-let browser: Browser;
-let here: Visit;
-let page: Page;
+const app = useApp();
 
-beforeAll(async () => {
-  app = await builtApp();
-  browser = await launchPlainChromium();
-});
-afterAll(async () => {
-  await browser?.close();
-  await app?.close();
-});
-
-beforeEach(async () => {
-  here = await visit(browser, app.url);
-  page = here.page;
-  await page.getByText(/\d+ kept · \d+ dropped/).waitFor({ timeout: 60_000 });
-});
-afterEach(async () => {
-  await here.context.close();
-  expect(here.complaints).toEqual([]);
-});
-
-const keptFigure = async (): Promise<number> =>
+const keptFigure = async (page: Page): Promise<number> =>
   Number.parseInt((await page.getByText(/\d+ kept · \d+ dropped/).textContent()) ?? '', 10);
 
-async function openConfig(): Promise<void> {
+async function openConfig(page: Page): Promise<void> {
   await page.locator('h1').click();
   await page.keyboard.press('c');
   await page.locator('.cm-content').waitFor();
 }
 
 /** The stored JSON of the configuration. */
-const configText = async (): Promise<string> =>
+const configText = async (page: Page): Promise<string> =>
   page.evaluate(() => (JSON.parse(localStorage.getItem('sightglass.config') ?? '{}') as { text?: string }).text ?? '');
 
 describe('tuning', () => {
-  it('filters at once when a threshold moves, undoes the whole drag, and runs the last good configuration while the JSON is broken', async () => {
+  it('filters at once when a threshold moves, undoes the whole drag, and runs the last good configuration while the JSON is broken; cuts, turns and reorders by mouse and keyboard', async () => {
+    const { page } = await app.open();
+    await expectFirstBoxes(page);
     const slider = page.getByRole('slider', { name: 'Default threshold' });
-    const before = await keptFigure();
+    const before = await keptFigure(page);
     const { x, y, width } = (await slider.boundingBox())!;
     await page.mouse.move(x + width / 2, y + 10);
     await page.mouse.down();
     await page.mouse.move(x + width * 0.75, y + 10, { steps: 6 });
     await page.mouse.move(x + width, y + 10, { steps: 6 });
     await page.mouse.up();
-    await expect.poll(keptFigure).toBe(0);
+    await expect.poll(() => keptFigure(page)).toBe(0);
     await page.locator('h1').click();
     await page.keyboard.press('Control+z');
-    await expect.poll(keptFigure).toBe(before);
+    await expect.poll(() => keptFigure(page)).toBe(before);
     await expect.poll(() => page.getByLabel('Default threshold, exact').inputValue()).toBe('0.5');
     await page.keyboard.press('Control+Shift+z');
-    await expect.poll(keptFigure).toBe(0);
+    await expect.poll(() => keptFigure(page)).toBe(0);
     await page.keyboard.press('Control+z');
-    await expect.poll(keptFigure).toBe(before);
+    await expect.poll(() => keptFigure(page)).toBe(before);
 
     await page.locator('h1').click();
     await page.keyboard.press('?');
@@ -73,20 +53,20 @@ describe('tuning', () => {
     await page.keyboard.press('c');
     expect(await page.locator('.cm-content').count()).toBe(0);
 
-    await openConfig();
+    await openConfig(page);
     await page.locator('.cm-line').first().click();
     await page.keyboard.press('Home');
     await page.keyboard.type('!');
     await page.getByText('The previous configuration keeps running.').waitFor();
-    expect(await keptFigure()).toBe(before);
+    expect(await keptFigure(page)).toBe(before);
     const exact = page.getByLabel('Default threshold, exact');
     expect(await exact.isDisabled()).toBe(true);
     await page.keyboard.press('Control+z');
     await expect.poll(() => page.getByText('The previous configuration keeps running.').count()).toBe(0);
     expect(await exact.isDisabled()).toBe(false);
-  });
 
-  it('cuts, turns and reorders, by mouse and by keyboard, and switches a step off without losing it', async () => {
+    // Steps are cut, turned and reordered, by mouse and by keyboard, and switched off without being lost.
+    await page.locator('h1').click();
     await openPanel(page, 'Transforms');
     await page.getByRole('button', { name: 'crop', exact: true }).click();
     await page.getByRole('button', { name: 'rotate', exact: true }).click();
@@ -114,12 +94,11 @@ describe('tuning', () => {
     await expect.poll(() => page.locator('[data-step="0"]').textContent()).toContain('crop');
 
     await page.getByRole('switch', { name: 'rotate step on' }).press('Space');
-    await openConfig();
-    await expect.poll(configText).not.toContain('rotate');
+    await expect.poll(() => configText(page)).not.toContain('rotate');
     await page.getByRole('tab', { name: 'Export' }).click();
     await page.getByText('1 step is switched off and left out.').waitFor();
     await page.getByRole('switch', { name: 'rotate step on' }).press('Space');
     await page.getByRole('tab', { name: 'JSON', exact: true }).click();
-    await expect.poll(configText).toContain('rotate');
+    await expect.poll(() => configText(page)).toContain('rotate');
   });
 });

@@ -16,9 +16,17 @@ const position = (page: Page): Promise<number> =>
   page.getByRole('slider', { name: 'Position in the video' }).inputValue().then(Number);
 
 describe('a video file', () => {
-  it('plays, pauses, steps, seeks and loops', async () => {
+  it('plays, pauses, steps, seeks and loops, or is said not to play', async () => {
     const { page } = await app.open();
     await expectFirstBoxes(page);
+    // A file that is no video that plays is said to be that.
+    await panel(page, 'Source')
+      .locator('input[type=file]')
+      .first()
+      .setInputFiles({ name: 'broken.mp4', mimeType: 'video/mp4', buffer: Buffer.from('no film at all') });
+    const alert = page.getByRole('alert');
+    await expect.poll(() => alert.innerText()).toMatch(/cannot play "broken\.mp4"[\s\S]*Convert it/);
+
     expect(await figure(page, 'pixels')).toBe(''); // not shown for a photograph, whose pixels are exactly the machine's
     await openVideo(page, twentyGrays);
     const bar = page.getByRole('toolbar', { name: 'Video' });
@@ -60,17 +68,6 @@ describe('a video file', () => {
     const resting = await position(page);
     await bar.getByRole('button', { name: /^Previous frame/ }).click();
     await expect.poll(() => position(page)).not.toBe(resting);
-  });
-
-  it('says that a file is no video that plays', async () => {
-    const { page } = await app.open();
-    await expectFirstBoxes(page);
-    await panel(page, 'Source')
-      .locator('input[type=file]')
-      .first()
-      .setInputFiles({ name: 'broken.mp4', mimeType: 'video/mp4', buffer: Buffer.from('no film at all') });
-    const alert = page.getByRole('alert');
-    await expect.poll(() => alert.innerText()).toMatch(/cannot play "broken\.mp4"[\s\S]*Convert it/);
   });
 
   const cars = `${sharedData}/video/car-detection.mp4`;
