@@ -1,6 +1,6 @@
 import { build } from 'vite';
 
-// The installed command line, in one folder as deep as those of src/cli, so that every file finds dist/ and its threads from where it is;
+// Into build/cli, or another folder of `build`: node scripts/build-cli.ts build/tested-cli. The installed command line, in one folder as deep as those of src/cli, so that every file finds dist/ and its threads from where it is;
 // dependencies stay packages.
 await build({
   configFile: false,
@@ -8,7 +8,7 @@ await build({
   logLevel: 'warn',
   build: {
     ssr: true,
-    outDir: 'build/cli',
+    outDir: process.argv[2] ?? 'build/cli',
     emptyOutDir: true,
     target: 'node20',
     rolldownOptions: {

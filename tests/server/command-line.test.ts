@@ -18,7 +18,7 @@ import { joinByPasskey } from './log-in-by-passkey.ts';
 import { sessionCookie } from './people-server.ts';
 import { runSightglass } from './run-sightglass.ts';
 import { authenticatedClients, type ServerClients } from './server-clients.ts';
-import { binPath, startServerProcess, temporaryFolder } from './server-process.ts';
+import { binPath, sourcesPath, startServerProcess, temporaryFolder } from './server-process.ts';
 import { TestAuthenticator } from './test-authenticator.ts';
 import { TestBrowser } from './test-browser.ts';
 
@@ -144,7 +144,7 @@ describe('serve', () => {
 
   it('stops in order where an older Node started it', async () => {
     const folder = await temporaryFolder();
-    const argv = ['--no-experimental-strip-types', binPath, 'serve', '--data', folder, '--port', '0'];
+    const argv = ['--no-experimental-strip-types', sourcesPath, 'serve', '--data', folder, '--port', '0'];
     const child = spawn(process.execPath, argv, { stdio: ['ignore', 'pipe', 'ignore'] });
     onTestFinished(() => void child.kill('SIGTERM'));
     await once(child.stdout, 'data');

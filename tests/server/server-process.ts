@@ -7,7 +7,10 @@ import { fileURLToPath } from 'node:url';
 import { onTestFinished } from 'vitest';
 import type { FirstStart } from '../../src/server/first-start.ts';
 
-export const binPath = fileURLToPath(new URL('../../bin/sightglass.js', import.meta.url));
+/** The command line of the checkout, bundled: it starts in half the time of its sources. */
+export const binPath = process.env['SIGHTGLASS_TESTED_CLI']!;
+/** What starts its sources, by the pinned Node where another one runs it. */
+export const sourcesPath = fileURLToPath(new URL('../../bin/sightglass.js', import.meta.url));
 
 /** A process of `sightglass serve`. */
 export interface ServerProcess {
@@ -41,17 +44,19 @@ export async function startServerProcess(
     port = 0,
     args = [],
     nodeArgs = [],
+    command = binPath,
     environment = {},
   }: {
     readonly port?: number;
     readonly args?: readonly string[];
     readonly nodeArgs?: readonly string[];
+    readonly command?: string;
     /** beside what this process has */
     readonly environment?: Readonly<Record<string, string>>;
   } = {},
 ): Promise<ServerProcess> {
   const place = dataDir === null ? [] : ['--data', dataDir];
-  const argv = [binPath, 'serve', ...place, '--port', String(port), ...args];
+  const argv = [command, 'serve', ...place, '--port', String(port), ...args];
   const child = spawn(process.execPath, [...nodeArgs, ...argv], {
     stdio: ['ignore', 'pipe', 'pipe'],
     env: { ...process.env, ...environment },

@@ -6,7 +6,7 @@ import { request } from 'node:https';
 import { promisify } from 'node:util';
 import { expect, it } from 'vitest';
 import { makeCertificate } from '../../src/server/test-server.ts';
-import { binPath, startServerProcess, temporaryFolder } from './server-process.ts';
+import { binPath, sourcesPath, startServerProcess, temporaryFolder } from './server-process.ts';
 
 const logged = (stderr: string): string[] =>
   stderr
@@ -79,7 +79,10 @@ it('says that no server is healthy where none serves', async () => {
 
 it('ends with the process that started it again, also where that is killed', async () => {
   const dataDir = await temporaryFolder();
-  const server = await startServerProcess(dataDir, { nodeArgs: ['--no-experimental-strip-types'] });
+  const server = await startServerProcess(dataDir, {
+    nodeArgs: ['--no-experimental-strip-types'],
+    command: sourcesPath,
+  });
   const { pid } = JSON.parse(await readFile(join(dataDir, 'server.json'), 'utf8')) as { readonly pid: number };
   expect(pid).not.toBe(server.process.pid);
   await server.end('SIGKILL');
