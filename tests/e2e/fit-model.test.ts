@@ -137,7 +137,7 @@ describe('a model that the machine does not take as it is', () => {
     await dialog.getByRole('button', { name: 'Show the fitted graph' }).click();
     const graph = page.getByRole('dialog', { name: 'Graph of pets.fitted.onnx' });
     await graph.getByRole('button', { name: 'NonMaxSuppression, selection, added by Sightglass' }).waitFor();
-    expect(await violations(page, 'the fitted graph')).toEqual([]);
+    expect(await violations(page, 'the fitted graph', { dark: true })).toEqual([]);
     await graph.getByRole('tab', { name: 'List' }).click();
     expect(await violations(page, 'the fitted graph in words')).toEqual([]);
     await page.keyboard.press('Escape');
