@@ -42,19 +42,13 @@ async function addFilter(page: Page) {
   return panel(page, 'Filtered camera');
 }
 
-async function commit(section: Awaited<ReturnType<typeof addFilter>>, name: string, value: string): Promise<void> {
-  const field = section.getByRole('spinbutton', { name, exact: true });
-  await field.fill(value);
-  await field.press('Enter');
-}
-
 describe('a filtered camera, live', () => {
   const app = useApp(undefined, () => [
     '--use-fake-device-for-media-stream',
     `--use-file-for-fake-video-capture=${writeCameraFilm(folder, 640, 360)}`,
   ]);
 
-  it('says what it would keep of a webcam, and takes a line at once', async () => {
+  it('says what it would keep of a webcam, takes a line at once, tells of a seek in a video, and sees several services over all of it', async () => {
     const { page } = await app.open({ permissions: ['camera'] });
     await expectFirstBoxes(page);
     const section = await addFilter(page);
@@ -69,49 +63,34 @@ describe('a filtered camera, live', () => {
     const trigger = images.filter({ hasText: 'trigger: face' }).first();
     await trigger.locator('img').waitFor();
     expect(await trigger.getAttribute('aria-label')).toMatch(/^\d\d:\d\d:\d\d UTC, trigger: face$/);
-    await section.getByText(/[1-9]\d* let through/).waitFor();
     expect(await violations(page, 'a filtered camera, live')).toEqual([]);
 
     await section.getByRole('slider', { name: 'Score that face must exceed' }).fill('1');
     await section.getByText(/counted, since the setting changed\./).waitFor();
-    await section.getByText(/^[1-9]\d* checks? without a trigger\.$/).waitFor();
     await section.getByText('Waits for a trigger').waitFor();
     await section.getByText('Keeps 0 images instead of').waitFor();
-
-    await section.getByRole('slider', { name: 'Score that face must exceed' }).fill('0.5');
-    await commit(section, 'After', '0');
-    await commit(section, 'Cool-down', '60');
-    await section.getByText(/^Cool-down, \d\d s left$/).waitFor();
     await panel(page, 'Source').getByRole('button', { name: 'Stop' }).click();
     await section.getByText('Stopped: no time passes').waitFor();
-    await page.setViewportSize({ width: 390, height: 844 });
-    await section.getByText('What a filtered camera would keep').waitFor();
-    expect(await sideways(page)).toBe(0);
-  });
 
-  it('tells of a pause and of a seek in a video, and is gone after undo', async () => {
-    const { page } = await app.open();
-    await expectFirstBoxes(page);
+    // A video that pauses and is moved.
+    await page.getByRole('tab', { name: 'Files' }).click();
     await panel(page, 'Source').locator('input[type=file]').first().setInputFiles(twentyGrays);
     const bar = page.getByRole('toolbar', { name: 'Video' });
     const slider = bar.getByRole('slider', { name: 'Position in the video' });
     await bar.getByRole('button', { name: /^Play/ }).waitFor();
-    const section = await addFilter(page);
     await section.getByText('Paused: no time passes').waitFor();
     await slider.fill('100');
-    await section.getByText('0 ms counted.').waitFor();
+    await section.getByText(/^The video went from .* to 0:00\.\d\d\./).waitFor();
     await slider.fill('1800');
     await section.getByText(/^The video went from 0:00\.\d\d to 0:01\.\d\d\. The camera starts again there/).waitFor();
-    await section.getByText('0 ms counted.').waitFor();
-    await page.getByRole('button', { name: 'Undo: Add a filtered camera' }).click();
-    await section.waitFor({ state: 'detached' });
-  });
 
-  it('sees several services over a whole video, each run once', async () => {
-    const { page } = await app.open();
-    await expectFirstBoxes(page);
+    await page.setViewportSize({ width: 390, height: 844 });
+    await section.getByText('What a filtered camera would keep').waitFor();
+    expect(await sideways(page)).toBe(0);
+    await page.setViewportSize({ width: 1440, height: 900 });
+
+    // All of it, for two services, each of which is run once.
     await importConfiguration(page, twoServices);
-    await panel(page, 'Source').locator('input[type=file]').first().setInputFiles(twentyGrays);
     await page.getByRole('button', { name: 'Run all of it' }).click();
     const dialog = page.getByRole('dialog', { name: /^All of/ });
     const isDone = () => dialog.getByText('All 20 frames were run').waitFor();
