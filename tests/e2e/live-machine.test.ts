@@ -25,12 +25,16 @@ async function builtinMachine(leastConfidence: number, more: object): Promise<Ma
   return createMachine(config, { detector: { session, labels: ['face'] } }, { font });
 }
 
-/** Serves this machine. Results are cached for each picture, because a run takes a second. */
-async function served(changes: Partial<PretendedMachine> = {}, leastConfidence = 0.5, more: object = {}) {
+/** What such a machine gives. Results are cached for each picture, because a run takes a second. */
+async function pretended(
+  leastConfidence = 0.5,
+  more: object = {},
+  changes: Partial<PretendedMachine> = {},
+): Promise<PretendedMachine> {
   const machine = await builtinMachine(leastConfidence, more);
   const picture = await file('frames/sample1.jpg');
   let answer: Promise<FrameAnswer> | null = null;
-  const pretended: PretendedMachine = {
+  return {
     visionName: 'detector',
     mediaType: 'image/jpeg',
     image: () => picture,
@@ -40,9 +44,6 @@ async function served(changes: Partial<PretendedMachine> = {}, leastConfidence =
         .then((detections) => ({ detections, classifications: null }))),
     ...changes,
   };
-  const first = await serveMachine(pretended);
-  onTestFinished(() => first.close());
-  return { ...first, again: () => serveMachine(pretended, Number(new URL(first.url).port)) };
 }
 
 async function costOfRecording(page: Page): Promise<string> {
@@ -62,8 +63,16 @@ async function connect(page: Page, url: string): Promise<void> {
 }
 
 describe('a live machine as the source', () => {
-  it('is typed and entered, shows its camera, says the same and proves it, keeps the last frame when it is lost, and goes on when it is back', async () => {
-    const machine = await served();
+  it('is typed and entered, shows its camera, says the same and proves it, keeps the last frame when it is lost, and goes on when it is back; what it has otherwise is found', async () => {
+    const same = await pretended();
+    const machine = await serveMachine(same);
+    onTestFinished(() => machine.close());
+    /** Serves a machine at the same address, in the place of the one before. */
+    const serve = async (next: PretendedMachine) => {
+      const served = await serveMachine(next, Number(new URL(machine.url).port));
+      onTestFinished(() => served.close());
+      return served;
+    };
     const { page } = await app.open({ mayCall: machine.url });
     await expectFirstBoxes(page);
     await connect(page, machine.url);
@@ -90,40 +99,32 @@ describe('a live machine as the source', () => {
       .getByText(/has not answered since .*\. The last frame stays/)
       .waitFor();
     expect(await shownDetections(page)).toMatchObject(facesOfFirstSample);
-    const again = await machine.again();
-    onTestFinished(() => again.close());
+    const again = await serve(same);
     await panel(page, 'Source')
       .getByText(/has not answered since/)
       .waitFor({ state: 'detached' });
-    await panel(page, 'Source').getByRole('button', { name: 'Stop' }).click();
-  });
+    await panel(page, 'Source').getByRole('button', { name: 'Disconnect' }).click();
 
-  it('finds what the machine has otherwise, and says it alone', async () => {
-    const machine = await served({}, 0.5, { input_image_bgr: true });
-    const { page } = await app.open({ mayCall: machine.url });
-    await expectFirstBoxes(page);
+    // What the machine has otherwise is found, and said alone.
+    await again.close();
+    const otherwise = await serve(await pretended(0.5, { input_image_bgr: true }));
     await connect(page, machine.url);
-    const word = panel(page, 'Results').getByRole('region', { name: 'The machine’s answer' });
     await word.getByRole('button', { name: 'Prove it on many frames …' }).click();
-    const dialog = page.getByRole('dialog', { name: 'Does the machine say the same?' });
     await dialog.getByLabel('Frames to compare').selectOption('10 frames');
     await dialog.getByRole('button', { name: 'Prove it', exact: true }).click();
     await dialog.getByText('With input_image_bgr true both say the same; here it is false. (10 frames)').waitFor();
-    const download = page.waitForEvent('download');
+    const saving = page.waitForEvent('download');
     await dialog.getByRole('button', { name: 'Save as JSON' }).click();
-    const { reasons } = JSON.parse(await readFile(await (await download).path(), 'utf8')) as { reasons: object[] };
+    const { reasons } = JSON.parse(await readFile(await (await saving).path(), 'utf8')) as { reasons: object[] };
     expect(reasons).toMatchObject([{ reason: 'other-attribute', frames: 10 }]);
     await page.keyboard.press('Escape');
     await dialog.waitFor({ state: 'detached' });
-    await panel(page, 'Source').getByRole('button', { name: 'Stop' }).click();
-  });
+    await panel(page, 'Source').getByRole('button', { name: 'Disconnect' }).click();
 
-  it('lists what differs while thresholds are not written there', async () => {
-    const machine = await served({ cameraName: 'tuned-camera' }, 0.9);
-    const { page } = await app.open({ mayCall: machine.url });
-    await expectFirstBoxes(page);
+    // What differs is listed while thresholds are not written there.
+    await otherwise.close();
+    await serve(await pretended(0.9, {}, { cameraName: 'tuned-camera' }));
     await connect(page, machine.url);
-    const word = panel(page, 'Results').getByRole('region', { name: 'The machine’s answer' });
     await word.getByText('says something else about this frame').waitFor();
     const { length } = await file('frames/sample1.jpg');
     const kilobytes = Number((length / 1000).toPrecision(2));
