@@ -1,8 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { useApp } from './app.ts';
 import { sideways, violations } from './axe.ts';
-import { openDataClient, uploadSample } from './data-client.ts';
-import { storeDataset, storeFaces } from './evaluated-faces.ts';
+import { storeFaces } from './evaluated-faces.ts';
 
 const app = useApp();
 
@@ -78,34 +77,5 @@ describe('judging boxes', () => {
     await page.getByRole('slider', { name: 'Line on the scores of face' }).press('End');
     await page.getByRole('table', { name: 'Recall by size' }).getByText('0 of 2').waitFor();
     expect(await violations(page, 'promise')).toEqual([]);
-  });
-});
-
-describe('judging boxes of images without truth', () => {
-  it('leaves out images that were deleted, and says so', async () => {
-    const { page } = await app.open({ path: '#/evaluate' });
-    await openDataClient(page);
-    const ids: Record<string, string> = {};
-    for (const name of ['sample1.jpg', 'sample2.jpg', 'sample4.jpg']) ids[name] = await uploadSample(page, name);
-    await storeDataset(page, 'Faces', Object.values(ids));
-    await page.reload();
-    await page.getByRole('button', { name: 'Run', exact: true }).click();
-    await page.getByText('3 images run,').waitFor();
-    await page.getByRole('tab', { name: 'Spot-check' }).click();
-    await page.getByRole('button', { name: /^Judge \d+ boxes$/ }).click();
-    const box = page.getByRole('img', { name: /^face on / });
-    const first = (await box.getAttribute('aria-label'))!.slice('face on '.length);
-    await page.getByRole('button', { name: 'Right (A)' }).click();
-    await openDataClient(page);
-    const others = Object.entries(ids).flatMap(([name, id]) => (name === first ? [] : [id]));
-    await page.evaluate((gone) => pageData.client.data.deleteBinaryDataByIDs({ binaryDataIds: gone }), others);
-    const done = page.getByText('All picked boxes are judged.');
-    const wrong = page.getByRole('button', { name: 'Wrong (R)', disabled: false });
-    while (!(await done.isVisible())) {
-      await done.or(wrong).first().waitFor();
-      if (await wrong.isVisible()) await wrong.click();
-    }
-    await page.getByText('2 images deleted since the run: other boxes were picked instead.').waitFor();
-    await page.getByText(/the precision is 0\.\d\d/).waitFor();
   });
 });

@@ -10,12 +10,12 @@ import { openDataClient, uploadSample } from './data-client.ts';
 
 const app = useApp();
 
-/** A dataset of the first sample with its three faces. With a score they are boxes that a model made. */
-async function storeFaces(page: Page, confidence?: number): Promise<void> {
+/** A dataset of the first sample with its three faces. */
+async function storeFaces(page: Page): Promise<void> {
   await openDataClient(page);
   const binaryDataId = await uploadSample(page);
   await page.evaluate(
-    async ([id, boxes, score]) => {
+    async ([id, boxes]) => {
       const { client, home } = pageData;
       const bitmap = await createImageBitmap(await (await fetch('builtin/frames/sample1.jpg')).blob());
       for (const { xMin, yMin, xMax, yMax } of boxes)
@@ -26,7 +26,6 @@ async function storeFaces(page: Page, confidence?: number): Promise<void> {
           yMinNormalized: yMin / bitmap.height,
           xMaxNormalized: xMax / bitmap.width,
           yMaxNormalized: yMax / bitmap.height,
-          ...(score !== undefined && { confidence: score }),
         });
       const { id: datasetId } = await client.datasets.createDataset({
         name: 'Yard',
@@ -34,56 +33,13 @@ async function storeFaces(page: Page, confidence?: number): Promise<void> {
       });
       await client.data.addBinaryDataToDatasetByIDs({ binaryDataIds: [id], datasetId });
     },
-    [binaryDataId, facesOfFirstSample, confidence] as const,
+    [binaryDataId, facesOfFirstSample] as const,
   );
   await page.reload();
 }
 
 describe('what thresholds stand on', () => {
-  it('is said beside them, is out of date by a change, and is undone and exported with them', async () => {
-    const { page } = await app.open({ path: '#/evaluate' });
-    await storeFaces(page);
-    await page.getByRole('button', { name: 'Run', exact: true }).click();
-    await page.getByText('1 image run,').waitFor();
-    await page.getByRole('combobox', { name: 'Goal' }).selectOption('Precision at least …');
-    await page.getByRole('button', { name: 'Set 1 threshold' }).click();
-    await page.getByText(/1 threshold set\./).waitFor();
-
-    const saving = page.waitForEvent('download');
-    await page.getByRole('combobox', { name: 'Format of the report' }).selectOption('Data (JSON)');
-    await page.getByRole('button', { name: 'Save report' }).click();
-    const report = readFileSync(await (await saving).path(), 'utf8');
-    expect(report).toContain('from 1 image of Yard, precision ≥ 0.9');
-
-    await page.getByRole('link', { name: 'Bench', exact: true }).click();
-    const thresholds = panel(page, 'Thresholds');
-    const evidence = thresholds.getByText(/from 1 image of Yard, precision ≥ 0\.9/).first();
-    await evidence.waitFor();
-    expect(await violations(page, 'evidence')).toEqual([]);
-    await page.reload();
-    await evidence.waitFor();
-    const drawer = await openConfiguration(page);
-    await drawer.getByRole('tab', { name: 'Export' }).click();
-    const downloading = page.waitForEvent('download');
-    await drawer.getByRole('button', { name: 'Evidence' }).click();
-    const kept = JSON.parse(readFileSync(await (await downloading).path(), 'utf8')) as readonly object[];
-    expect(kept).toMatchObject([
-      { service: 'detector', dataset: 'Yard', images: 1, goal: 'precision ≥ 0.9', labels: [{ label: 'face' }] },
-    ]);
-
-    const exact = page.getByRole('spinbutton', { name: 'Threshold of face, exact' });
-    await exact.fill('0.99');
-    await exact.press('Enter');
-    await thresholds.getByText('Out of date: the threshold was').first().waitFor();
-    await page.getByRole('button', { name: /^Undo: / }).click();
-    await expect.poll(() => thresholds.getByText('Out of date').count()).toBe(0);
-    await page.getByRole('button', { name: /^Undo: / }).click();
-    await expect.poll(() => evidence.count()).toBe(0);
-    await page.getByRole('button', { name: /^Redo: / }).click();
-    await evidence.waitFor();
-  });
-
-  it('is certified where it carries the claim, signed, listed beside the export, and void by a change', async () => {
+  it('is certified where it carries the claim, signed, and void by a change; is said beside them, out of date by a change, undone and exported with them', async () => {
     const { page } = await app.open({ path: '#/evaluate' });
     await storeFaces(page);
     await page.getByRole('button', { name: 'Run', exact: true }).click();
@@ -132,22 +88,42 @@ describe('what thresholds stand on', () => {
     await drawer.getByText(/Void: The configuration differs: the threshold of face was .* and is 0\.99\./).waitFor();
     await page.getByRole('button', { name: /^Undo: / }).click();
     await expect.poll(() => drawer.getByText('Void:').count()).toBe(0);
-  });
 
-  it('asks what boxes count as that a model made', async () => {
-    const { page } = await app.open({ path: '#/evaluate' });
-    await storeFaces(page, 0.8);
-    await page.getByRole('button', { name: 'Run', exact: true }).click();
-    await page.getByRole('heading', { name: '3 boxes of this dataset were made by a model' }).waitFor();
-    expect(await violations(page, 'question')).toEqual([]);
-    await page.getByRole('button', { name: 'Leave these boxes out' }).click();
-    const figures = page.getByRole('region', { name: 'At the current thresholds' });
-    await figures.waitFor();
-    await expect.poll(() => figures.locator('div:has(> dt:text-is("Missed")) dd').innerText()).toBe('0');
-    const choice = page.getByRole('combobox', { name: 'What boxes made by a model count as' });
-    await choice.selectOption('Count them as truth');
-    await expect.poll(() => figures.locator('div:has(> dt:text-is("Right")) dd').innerText()).toBe('3');
+    // Another goal, and what the thresholds then stand on.
+    await page.getByRole('link', { name: 'Evaluate' }).click();
+    await page.getByRole('combobox', { name: 'Goal' }).selectOption('Precision at least …');
+    await page.getByRole('button', { name: 'Set 1 threshold' }).click();
+    await page.getByText(/1 threshold set\./).waitFor();
+
+    const saving = page.waitForEvent('download');
+    await page.getByRole('combobox', { name: 'Format of the report' }).selectOption('Data (JSON)');
+    await page.getByRole('button', { name: 'Save report' }).click();
+    const report = readFileSync(await (await saving).path(), 'utf8');
+    expect(report).toContain('from 1 image of Yard, precision ≥ 0.9');
+
+    await page.getByRole('link', { name: 'Bench', exact: true }).click();
+    const thresholds = panel(page, 'Thresholds');
+    const evidence = thresholds.getByText(/from 1 image of Yard, precision ≥ 0\.9/).first();
+    await evidence.waitFor();
+    expect(await violations(page, 'evidence')).toEqual([]);
     await page.reload();
-    await expect.poll(() => choice.inputValue()).toBe('count');
+    await evidence.waitFor();
+    await drawer.getByRole('tab', { name: 'Export' }).click();
+    const downloading = page.waitForEvent('download');
+    await drawer.getByRole('button', { name: 'Evidence' }).click();
+    const kept = JSON.parse(readFileSync(await (await downloading).path(), 'utf8')) as readonly object[];
+    expect(kept).toMatchObject([
+      { service: 'detector', dataset: 'Yard', images: 1, goal: 'precision ≥ 0.9', labels: [{ label: 'face' }] },
+    ]);
+
+    await exact.fill('0.99');
+    await exact.press('Enter');
+    await thresholds.getByText('Out of date: the threshold was').first().waitFor();
+    await page.getByRole('button', { name: /^Undo: / }).click();
+    await expect.poll(() => thresholds.getByText('Out of date').count()).toBe(0);
+    await page.getByRole('button', { name: /^Undo: / }).click();
+    await expect.poll(() => evidence.count()).toBe(0);
+    await page.getByRole('button', { name: /^Redo: / }).click();
+    await evidence.waitFor();
   });
 });
