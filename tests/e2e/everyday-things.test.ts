@@ -7,7 +7,7 @@ const app = useApp();
 const tryThings = 'Try it on everyday things';
 
 describe('the sample photographs of things', () => {
-  it('come with the detector that finds them, are fetched only then, and are evaluated label by label', async () => {
+  it('come with the detector that finds them, are fetched only then, evaluated label by label, and shown to one’s own model too', async () => {
     const asked: string[] = [];
     const { context, page } = await app.open({
       serviceWorker: true,
@@ -53,10 +53,6 @@ describe('the sample photographs of things', () => {
         async () => (await caches.match('builtin/models/object-detector.onnx', { ignoreSearch: true })) !== undefined,
       );
     await expect.poll(kept).toBe(true);
-    await context.setOffline(true);
-    await page.reload();
-    await expect.poll(async () => (await shownDetections(page)).length, { timeout: 60_000 }).toBe(3);
-    await context.setOffline(false);
 
     await page.goto(`${app.url}#/evaluate`);
     await page.getByRole('button', { name: 'Try it with the samples' }).press('Enter');
@@ -68,14 +64,11 @@ describe('the sample photographs of things', () => {
     await page.goto(`${app.url}#/bench`);
     await source.getByRole('button', { name: 'Try it on faces' }).click();
     await expectFirstBoxes(page);
-  });
 
-  it('are shown to one’s own model, which stays', async () => {
-    const { page } = await app.open();
-    await expectFirstBoxes(page);
+    // They are shown to one’s own model, which stays.
     await pickModel(page, 'own.onnx', fixedDetector({ boxes: [[0, 0, 1, 1]], categories: [0], scores: [0.8] }));
     await expectDetections(page, 1);
-    await panel(page, 'Source').getByRole('button', { name: tryThings }).click();
+    await source.getByRole('button', { name: tryThings }).click();
     await page.getByText('builtin/room.jpg').first().waitFor();
     await expectDetections(page, 1);
     await panel(page, 'Model').getByText('own.onnx').waitFor();

@@ -50,7 +50,7 @@ const onStage = (page: Page, fileName: string) =>
     .getByRole('button', { name: `Unload ${fileName}` })
     .waitFor();
 
-it('exports the model on the stage with its own settings, and brings those of another back with it', async () => {
+it('exports the model on the stage with its own settings, brings those of another back with it, and asks which model an imported configuration is for', async () => {
   const { page } = await app.open(clipboard);
   await expectFirstBoxes(page);
   const model = panel(page, 'Model');
@@ -81,11 +81,8 @@ it('exports the model on the stage with its own settings, and brings those of an
     .click();
   await onStage(page, 'light.tflite');
   expect(await exported(page)).toMatchObject([{ model_path: 'light.tflite' }, { default_minimum_confidence: 0.5 }]);
-});
 
-it('asks which model an imported configuration is for, and says so in what leaves the page', async () => {
-  const { page } = await app.open(clipboard);
-  await expectFirstBoxes(page);
+  // Which model an imported configuration is for is asked, and said in what leaves the page.
   const attributes = { mlmodel_name: 'm', input_image_bgr: true, label_confidences: { person: 0.7 } };
   const services = [
     {
@@ -96,14 +93,14 @@ it('asks which model an imported configuration is for, and says so in what leave
     },
     { name: 'v', api: 'rdk:service:vision', model: 'mlmodel', attributes },
   ];
+  const drawer = page.getByRole('region', { name: 'Configuration' });
+  await drawer.getByRole('tab', { name: 'JSON', exact: true }).click();
   await importConfiguration(page, JSON.stringify({ services }, null, 2));
   await pickModel(page, 'yolox.onnx', twoBoxes);
   await onStage(page, 'yolox.onnx');
   const words = 'The configuration describes people.onnx; on the stage is yolox.onnx.';
-  const model = panel(page, 'Model');
   await model.getByText(words).waitFor();
   expect(await exported(page)).toEqual([{ model_path: '/data/people.onnx' }, attributes]);
-  const drawer = page.getByRole('region', { name: 'Configuration' });
   await drawer.getByText(`Copied. ${words}`).waitFor();
   await drawer.getByRole('button', { name: 'Copy link' }).click();
   await drawer.getByText(/^Link copied\..*on the stage is yolox\.onnx\.$/).waitFor();
@@ -121,9 +118,9 @@ it('asks which model an imported configuration is for, and says so in what leave
   await model.getByRole('button', { name: 'Describe this one' }).click();
   await model.getByText(words).waitFor({ state: 'detached' });
   await drawer.getByText(`Copied. ${words}`).waitFor({ state: 'detached' });
-  const [file, vision] = await exported(page);
-  expect(file).toEqual({ model_path: '/data/yolox.onnx' });
-  expect(vision).toEqual({ mlmodel_name: 'm', default_minimum_confidence: 0.5 });
+  const [thisFile, thisVision] = await exported(page);
+  expect(thisFile).toEqual({ model_path: '/data/yolox.onnx' });
+  expect(thisVision).toEqual({ mlmodel_name: 'm', default_minimum_confidence: 0.5 });
   await drawer.getByText('Copied.', { exact: true }).waitFor();
   await page.getByRole('button', { name: 'Undo: Model yolox.onnx' }).click();
   expect(await exported(page)).toEqual([{ model_path: '/data/people.onnx' }, attributes]);
