@@ -1,9 +1,11 @@
 import { describe, expect, it } from 'vitest';
+import { deferred } from '../../../../tests/deferred.ts';
 import { boxesFound, certifiedAtMs, machineOf } from '../../../../tests/certified.ts';
 import { TruthSetBuilder, DetectionSetBuilder } from '../../../evidence/evaluation/build-sets.ts';
 import type { EvaluatedBoxes } from '../../../evidence/certificate/count-claim.ts';
 import { statementText } from '../../../evidence/certificate/words.ts';
 import { imagesSha256 } from '../../../evidence/certificate/images-sha256.ts';
+import type { SigningKey } from '../../../evidence/certificate/sign-certificate.ts';
 import type { ImageDrift } from '../../../evidence/certificate/image-drift.ts';
 import type { PresentSetup } from '../../../machine/config/threshold-evidence.ts';
 import { KeptCertificates } from '../../certificates/kept-certificates.svelte.ts';
@@ -186,6 +188,25 @@ describe('what is certified', () => {
     expect(await certifying.make()).toMatchObject({ signature: { publicKey: '0405', value: '06' } });
   });
 
+  it('is made once, however often it is asked for while the key is opened', async () => {
+    const opening = deferred<SigningKey>();
+    const { certifying, kept } = lab({ openKey: () => opening.promise });
+    certifying.set({ isSigned: true });
+    const both = [certifying.make(), certifying.make()];
+    expect(certifying.isBusy).toBe(true);
+    opening.resolve({ publicKey: Uint8Array.of(4), sign: async () => Uint8Array.of(6) });
+    expect((await Promise.all(both)).map((made) => made !== null)).toEqual([true, false]);
+    expect([kept.list.length, certifying.isBusy]).toEqual([1, false]);
+  });
+
+  it.each([
+    ['count', 3],
+    ['without-boxes', 0],
+  ] as const)('says how many boxes of its truth a model made, of those that count: %s', (modelMade, count) => {
+    const { certifying } = lab({ evaluation: { modelMade, modelMadeCount: 3 } });
+    expect(certifying.made.certificate?.evidence.modelMade).toBe(count);
+  });
+
   it('stays beside what another tab keeps, and is not said to be kept where the storage is full', async () => {
     const stored = new Map<string, string>();
     let isFull = false;
@@ -239,6 +260,9 @@ describe('is refused', () => {
   it('as recall of all labels together, unless the other thresholds are said to be set elsewhere', () => {
     const given = lab({ chosen: ['person'], boxes: twoLabels() });
     expect(given.certifying.hasOthers).toBe(true);
+    const { sweeps, ...others } = twoLabels();
+    const ofModelAlone = sweeps.map((sweep) => (sweep.label === 1 ? { ...sweep, truthCount: 0 } : sweep));
+    expect(lab({ chosen: ['person'], boxes: { ...others, sweeps: ofModelAlone } }).certifying.hasOthers).toBe(true);
     expect(refusedOf(given)).toContain('several thresholds were chosen');
     given.certifying.set({ isSetElsewhere: true });
     expect(refusedOf(given)).toBe('');

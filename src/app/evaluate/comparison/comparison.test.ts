@@ -1,5 +1,6 @@
 import { unitsOf } from '../../../evidence/evaluation/choose/units.ts';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
+import { deferred } from '../../../../tests/deferred.ts';
 import { fixedThresholds } from '../../../../tests/fixed-thresholds.ts';
 import { createEvaluationApi } from '../../../../workers/evaluation/api.ts';
 import type { LabelPair } from '../../../evidence/datasets/label-schemes/label-scheme.ts';
@@ -7,6 +8,7 @@ import type { RawImage } from '../../../platform/ports/raw-image.ts';
 import type { ResultStore, RunRecord } from '../../../platform/ports/result-store.ts';
 import type { ReadyModel } from '../ports/raw-model.ts';
 import type { TruthImage, TruthSource } from '../ports/truth-source.ts';
+import type { ImageDependence } from '../run/image-dependence.svelte.ts';
 import { EvaluationRun } from '../run/evaluation-run.svelte.ts';
 import { Comparison } from './comparison.svelte.ts';
 import { boxesOfFrame } from './frame-boxes.ts';
@@ -86,6 +88,11 @@ function lab() {
   let ready: ReadyModel;
   const names: { kept: readonly LabelPair[] } = { kept: [] };
   const run = new EvaluationRun({ prepare: async () => ready, store, now: () => 0, pairs: () => names.kept });
+  const dependence: { -readonly [Part in 'found' | 'text' | 'units']: ImageDependence[Part] } = {
+    found: null,
+    units: unitsOf,
+    text: (images) => `${images.length} images`,
+  };
   let engine = createEvaluationApi();
   const comparison = new Comparison(
     {
@@ -98,13 +105,16 @@ function lab() {
       },
     },
     run,
-    { found: null, units: unitsOf, text: (images) => `${images.length} images` },
+    dependence,
     names,
   );
   return {
     run,
     comparison,
     names,
+    store,
+    source,
+    dependence,
     records,
     finds: () => found,
     restartWorker: () => void (engine = createEvaluationApi()),
@@ -171,13 +181,62 @@ describe('what a run can be compared with', () => {
     const { comparison } = await twoRuns();
     await comparison.addFile(new File([config(0.8)], 'old.json'));
     expect(comparison.chosen!.title).toBe('Thresholds of finder in old.json');
+    const count = comparison.others.length;
+    await comparison.addFile(new File([config(0.7)], 'old.json'));
+    expect([comparison.others.length, comparison.chosen!.rule.defaultMinimumConfidence]).toEqual([count, 0.7]);
     await comparison.addFile(new File(['{}'], 'empty.json'));
     expect(comparison.failure!.message).toContain('empty.json has no vision service');
     expect(comparison.chosen!.title).toBe('Thresholds of finder in old.json');
   });
 });
 
+it('lists no runs of a set that was left meanwhile', async () => {
+  const made = await twoRuns();
+  const listed = deferred<readonly RunRecord[]>();
+  made.store.records = () => listed.promise;
+  const late = made.comparison.list();
+  const other = made.run.start(made.source, 'other');
+  listed.resolve([...made.records, { ...made.records[0]!, key: 'late' }]);
+  await Promise.all([late, other]);
+  expect(made.comparison.others.map(({ id }) => id)).toEqual(['run float']);
+});
+
+it('notes a run with the time of its end, however late its thresholds are noted again', async () => {
+  vi.useFakeTimers({ toFake: ['Date'], now: 1000 });
+  onTestFinished(() => void vi.useRealTimers());
+  const { records, comparison } = await twoRuns();
+  vi.setSystemTime(5000);
+  await comparison.note();
+  expect(records.map(({ key, endedMs }) => [key, endedMs])).toEqual([
+    ['int8', 1000],
+    ['float', 1000],
+  ]);
+});
+
 describe('a comparison', () => {
+  it('is busy until the last one that was asked for is there', async () => {
+    const { comparison } = await twoRuns();
+    comparison.choose('run float');
+    const first = comparison.update(fixedThresholds(0.5), signal);
+    const second = comparison.update(fixedThresholds(0.7), signal);
+    await first;
+    expect(comparison.isBusy).toBe(true);
+    await second;
+    expect(comparison.isBusy).toBe(false);
+  });
+
+  it('is measured anew once it is known which images depend on each other', async () => {
+    const { comparison, dependence } = await twoRuns();
+    comparison.choose('run float');
+    await comparison.update(fixedThresholds(0.5), signal);
+    expect(comparison.compared!.units.count).toBe(3);
+    const groupOf = new Map(['a', 'b', 'c'].map((id) => [id, 'one walk']));
+    dependence.found = { basis: 'pictures', alikeCount: 3, groupOf };
+    dependence.units = (images) => unitsOf(images.map(({ id }) => ({ id, sequence: groupOf.get(id)! })));
+    await comparison.update(fixedThresholds(0.5), signal);
+    expect(comparison.compared!.units.count).toBe(1);
+  });
+
   it('goes from the run on the page to the other one, at the thresholds of both, labels without case', async () => {
     const { comparison } = await twoRuns();
     comparison.choose('run float');
@@ -302,6 +361,21 @@ describe('labels that models call otherwise', () => {
     expect([together.strangers, together.labels]).toEqual([null, ['chat']]);
     expect(together.counts).toMatchObject({ same: 3, relabelled: 0 });
     expect([together.first.total.missed, together.second.total.missed]).toEqual([0, 0]);
+  });
+
+  it('count by the other model’s names as soon as these are said', async () => {
+    const made = lab();
+    made.names.kept = pairs.slice(1);
+    await made.ran('float', raw('kitty', 0.9, 0));
+    await made.ran('int8', raw('chat', 0.6, 0));
+    made.comparison.choose('run float');
+    const labels = async () => {
+      await made.comparison.update(fixedThresholds(0.5), signal);
+      return made.comparison.compared!.labels;
+    };
+    expect(await labels()).toEqual(['chat', 'kitty']);
+    made.names.kept = pairs;
+    expect(await labels()).toEqual(['chat']);
   });
 
   it('of which one calls them as the truth does are not worse for it', async () => {

@@ -6,7 +6,7 @@ import { changeWords } from '../compare/change-words.ts';
 import type { Compared } from './comparison.svelte.ts';
 import { boxesOfFrame } from './frame-boxes.ts';
 
-type Row = readonly [label: string, x: number, score: number];
+type Row = readonly [label: string, x: number, score: number, width?: number];
 const labels = ['cat', 'dog'];
 
 const raw = (rows: readonly Row[]): RawImage => ({
@@ -15,7 +15,7 @@ const raw = (rows: readonly Row[]): RawImage => ({
   labels: ['CAT', 'dog'],
   labelIndex: Uint32Array.from(rows, ([label]) => labels.indexOf(label)),
   score: Float64Array.from(rows, ([, , score]) => score),
-  box: Float64Array.from(rows.flatMap(([, x]) => [x, 0, 20, 20])),
+  box: Float64Array.from(rows.flatMap(([, x, , width = 20]) => [x, 0, width, 20])),
   seen: null,
   classes: null,
 });
@@ -101,6 +101,13 @@ describe('the boxes of a frame', () => {
       [['cat', 0, 0.9]],
       [Infinity, 0.5],
       'CAT 0.90 vanishes; B drops it: label not in label_confidences',
+    ],
+    [
+      'the other side finds half of it, and is less sure',
+      [['cat', 0, 0.9]],
+      [['cat', 0, 0.4, 10]],
+      [0.5, 0.5],
+      'CAT 0.90 vanishes; B drops it: 0.40 < 0.50',
     ],
     [
       'the other side finds it elsewhere',

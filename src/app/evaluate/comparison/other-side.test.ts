@@ -28,6 +28,11 @@ it.each<[string, Partial<RunFacts>, string]>([
     { configText: text(service('face', { default_minimum_confidence: 0.5, input_image_bgr: true })) },
     'face: input_image_bgr true',
   ],
+  [
+    'more settings than are told',
+    { configText: text(service('face', { default_minimum_confidence: 0.5, a: 1, b: 2, c: 3, d: 4 })) },
+    'face: a 1 · face: b 2 · 2 other settings more',
+  ],
   ['thresholds alone', { configText: text(service('face', { default_minimum_confidence: 0.7 })) }, 'other thresholds'],
   ['nothing that is seen here', {}, 'other labels or another source camera'],
 ])('says of a run what differs: %s', (_, change, words) => {

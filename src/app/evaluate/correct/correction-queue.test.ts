@@ -155,6 +155,9 @@ it('tells of images that came later, which have no turn', () => {
   expect([queue.late, queue.total]).toEqual([0, 28]);
   const after = new CorrectionQueue(run().of, kept);
   expect([after.late, after.total]).toEqual([2, 28]);
+  // F1 is of those that have a turn.
+  correct(after, 28);
+  expect(after.estimate!.value).toBeCloseTo(run(30, [4, 7]).f1, 9);
   after.draw();
   expect([after.late, after.total]).toEqual([0, 30]);
 });
@@ -179,6 +182,8 @@ it('takes what a compared run says, where it is of the same images', () => {
     [8, 2, 1],
   ]);
   expect(otherOpinion({ ...compared, images: measured.images.slice(1) } as unknown as Compared, measured)).toBeNull();
+  const turned = { ...compared, images: measured.images.toReversed() } as unknown as Compared;
+  expect(otherOpinion(turned, measured)).toBeNull();
   expect(otherOpinion(null, measured)).toBeNull();
 });
 

@@ -476,6 +476,16 @@ it('keeps the run and its dataset while another dataset is chosen', async () => 
   expect(evaluation.editorHref('a')).toBe('#/s/a');
 });
 
+it('runs nothing again when the sets are read anew, and shows no figures of the run before once another begins', async () => {
+  const { evaluation } = await measured();
+  await evaluation.refresh();
+  expect([evaluation.run.state.kind, evaluation.measured?.images.length]).toEqual(['done', 1]);
+  evaluation.choose('empty');
+  const run = evaluation.start();
+  expect(evaluation.measured).toBeNull();
+  await run;
+});
+
 it('keeps the figures of a set that was deleted since, with its name', async () => {
   const { evaluation, sets } = await measured();
   sets.shift();
@@ -502,7 +512,7 @@ it('makes a report of what a service that classifies said, without the keys of i
 it('searches a feeding by boxes of people, and by those of a model where a person said that they count', async () => {
   const [first] = images;
   const truth = [{ ...first!, boxes: [first!.boxes[0]!, { ...first!.boxes[1]!, isModelMade: true }] }];
-  const { evaluation, fed } = await measured(lab(memory(), truth));
+  const { evaluation, fed, sets } = await measured(lab(memory(), truth));
   await evaluation.feeding.start();
   expect(evaluation.feeding.state).toMatchObject({ kind: 'failed', words: { message: 'No image of Pets has a box that counts.' } }); // prettier-ignore
   evaluation.takeModelMade('without-boxes');
@@ -510,6 +520,11 @@ it('searches a feeding by boxes of people, and by those of a model where a perso
   evaluation.takeModelMade('count');
   await evaluation.feeding.start();
   expect(fed).toEqual([[['a', 1]], [['a', 2]]]);
+  sets.push({ id: 'others', name: 'Others' });
+  await evaluation.refresh();
+  evaluation.choose('others');
+  await evaluation.feeding.start();
+  expect(evaluation.feeding.state).toMatchObject({ words: { message: 'No image of Others has a box that counts.' } });
 });
 
 it('is tried with the samples: they are stored, chosen, run, and removed', async () => {
@@ -620,7 +635,7 @@ describe('labels that the model calls otherwise', () => {
     expect(labelsOf(evaluation)).toEqual(['cat', 'dog']);
   });
 
-  it('feed the search for the model’s preprocessing, too', async () => {
+  it('feed the search for the preprocessing of the model that is on the bench, too', async () => {
     const given = lab(memory(), kitties);
     given.pairs.set('s', [kittyCat]);
     const labels: string[] = [];
@@ -638,6 +653,10 @@ describe('labels that the model calls otherwise', () => {
       },
     });
     await evaluation.feeding.start();
-    expect(labels).toEqual(['cat', 'cat']);
+    given.pairs.set('s', [{ label: 'kitty', modelLabel: 'chat' }]);
+    await evaluation.feeding.start();
+    given.bench.isInForce = false; // what the other model on the bench can report is not known
+    await evaluation.feeding.start();
+    expect(labels).toEqual(['cat', 'cat', 'kitty', 'kitty', 'chat', 'chat']);
   });
 });

@@ -24,6 +24,7 @@ const crowd: TruthBox = { ...boxOf('cow'), isCrowd: true };
 /** A bench with one model, and a worker that keeps each search until the test answers it. */
 function lab(
   images: readonly TruthImage[] = [imageOf('a', [boxOf('cat'), boxOf('dog', true), crowd]), imageOf('b', [crowd])],
+  endsAtOnce = true,
 ) {
   const searches: {
     readonly task: FeedingTask;
@@ -57,7 +58,7 @@ function lab(
       bench,
       measure: (task, tell, signal) =>
         new Promise((resolve, reject) => {
-          signal.addEventListener('abort', () => reject(signal.reason as Error));
+          if (endsAtOnce) signal.addEventListener('abort', () => reject(signal.reason as Error));
           searches.push({ task, signal, tell, answer: (by) => (by instanceof Error ? reject(by) : resolve(by)) });
         }),
     },
@@ -130,6 +131,14 @@ describe('a search', () => {
     unchoose();
     await search.start();
     expect(searches).toHaveLength(1);
+
+    const late = lab(undefined, false);
+    const answered = late.search.start();
+    await settled();
+    late.search.cancel();
+    late.searches[0]!.answer(found);
+    await answered;
+    expect([late.search.state.kind, late.search.outcome]).toEqual(['cancelled', null]);
   });
 });
 
@@ -191,6 +200,12 @@ describe('a cure', () => {
     bench.refusal = '';
     await search.use(cure);
     expect(search.refused).toBe('');
+    search.takeBack();
+    bench.refusal = refusal;
+    await search.use(cure);
+    void search.start();
+    expect(search.refused).toBe(''); // it was a cure of the search before
+    search.cancel();
   }); // prettier-ignore
 });
 

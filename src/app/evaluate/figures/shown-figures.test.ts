@@ -1,5 +1,7 @@
 import { render } from 'svelte/server';
 import { expect, it } from 'vitest';
+import { nothingPresent } from '../../../../tests/present-setup.ts';
+import type { ThresholdEvidence } from '../../../machine/config/threshold-evidence.ts';
 import { fixedThresholds } from '../../../../tests/fixed-thresholds.ts';
 import { createEvaluationApi } from '../../../../workers/evaluation/api.ts';
 import { ResultsView } from '../measure/results-view.svelte.ts';
@@ -23,7 +25,7 @@ const box = (xMinNormalized: number, traits: Partial<TruthBox> = {}): TruthBox =
 });
 
 /** One image with this truth, in which the model finds a cat at 50 px, and a box of each of the other labels. */
-async function shown(boxes: readonly TruthBox[], others: readonly string[] = []) {
+async function shown(boxes: readonly TruthBox[], others: readonly string[] = [], tuned = fixedThresholds(0.5)) {
   const engine = createEvaluationApi();
   const labels = ['cat', ...others];
   const raw = {
@@ -41,8 +43,8 @@ async function shown(boxes: readonly TruthBox[], others: readonly string[] = [])
   const measured = { serial: 1, images: [], ...(await engine.count(1)) };
   const view = new ResultsView(
     () => measured,
-    fixedThresholds(0.5),
-    async () => null,
+    tuned,
+    (_, thresholds) => engine.tellErrors(1, thresholds),
   );
   return { measured, view };
 }
@@ -99,4 +101,42 @@ it('draws the line at the very recall that it says, and moves it in thresholds o
   expect(line).toContain('step="any"');
   expect(line).toContain('aria-valuetext="0.333"');
   expect(body).toContain('0.333</span');
+});
+
+it('lists the surest false results first, then the largest missed boxes', async () => {
+  const missed = [0.02, 0.3, 0.1].map((side) => ({ ...box(0), xMaxNormalized: side, yMaxNormalized: side }));
+  const { view, measured } = await shown(missed);
+  await view.updateErrors();
+  const areas = view.listed.map(({ kind, truthRow }) => [kind, measured.boxes.truth.area[truthRow]]);
+  expect(areas).toEqual([
+    ['background', undefined],
+    ['missed', expect.closeTo(900)],
+    ['missed', expect.closeTo(100)],
+    ['missed', expect.closeTo(4)],
+  ]);
+});
+
+it('tells which thresholds were chosen on a dataset, as long as they are in force', async () => {
+  const chosen = (service: string, dataset: string, label: string, threshold: number): ThresholdEvidence => ({
+    service,
+    dataset,
+    images: 9,
+    goal: 'best F1',
+    model: { name: 'm', sha256: '' },
+    setup: '',
+    version: '1',
+    atMs: 0,
+    labels: [{ label, threshold, figure: 'F1', expected: null }],
+  });
+  const { view } = await shown([box(0.5)], [], {
+    ...fixedThresholds(0.5),
+    present: { ...nothingPresent(), visionName: 'finder' },
+    evidence: [
+      chosen('finder', 'Pets', 'cat', 0.5),
+      chosen('finder', 'Pets', 'dog', 0.4),
+      chosen('finder', 'Yard', 'cow', 0.5),
+      chosen('other', 'Pets', 'pig', 0.5),
+    ],
+  });
+  expect(view.chosenOn('Pets')).toEqual(['cat']);
 });

@@ -93,8 +93,13 @@ describe('judging boxes', () => {
     for (const { probability } of session.judged) expect(probability).toBeGreaterThan(0);
     again.undo();
     expect([again.progress.judged, again.canUndo]).toEqual([2, true]);
-    kept.setItem('sightglass:judgements', '[{"key":"run cat","edges":[1],"judged":3}]');
-    expect(judge({ kept }).judging.isBegun).toBe(false);
+    for (const other of [
+      '{"key":"run cat","edges":[1],"judged":3}',
+      JSON.stringify({ ...session, edges: [0, 0.5, 1] }),
+    ]) {
+      kept.setItem('sightglass:judgements', `[${other}]`);
+      expect(judge({ kept }).judging.isBegun).toBe(false);
+    }
   });
 
   it('leaves out images that were deleted, and says how many judgements went with them', () => {

@@ -36,7 +36,6 @@ export class BoxCounting {
 
   async #count(order: readonly TruthImage[], results: readonly EvaluatedImage[]): Promise<Measured> {
     if (order !== this.#order) {
-      this.#order = null;
       await this.#engine.begin(order.map(({ id }) => id));
       this.#given.clear();
       this.#order = order;

@@ -172,7 +172,7 @@ export class ResultsView {
   /** The lowest score of all results; null: there are none. A model may leave out what is below a score of its own. */
   readonly lowestScore: number | null = $derived.by(() => {
     const { count, score } = this.#measured().boxes.detections;
-    return count === 0 ? null : score.subarray(0, count).reduce((low, one) => Math.min(low, one), Infinity);
+    return count === 0 ? null : score.reduce((low, one) => Math.min(low, one), Infinity);
   });
 
   /** What thresholds are chosen for. */
@@ -234,9 +234,9 @@ export class ResultsView {
 
   /** Whether the truth has a box of each label, by label number; boxes that do not count, such as crowds, are included. */
   readonly inTruth: readonly boolean[] = $derived.by(() => {
-    const { count, label } = this.#measured().boxes.truth;
+    const { label } = this.#measured().boxes.truth;
     const inTruth = this.labels.map(() => false);
-    for (const one of label.subarray(0, count)) inTruth[one] = true;
+    for (const one of label) inTruth[one] = true;
     return inTruth;
   });
 

@@ -46,6 +46,8 @@ export class EvaluationRun {
   /** ms for which the present batch was paused */
   #pausedMs = 0;
   #lastPauseEndMs = 0;
+  /** the truth that is read anew: not by the signal of the run, which is aborted once that was cancelled */
+  #reading = new AbortController();
 
   constructor(ports: RunPorts) {
     this.#ports = ports;
@@ -122,6 +124,7 @@ export class EvaluationRun {
   /** Runs a set from its first image on; a run under way is cancelled. */
   async start(source: TruthSource, setId: string): Promise<void> {
     const signal = this.#life.prepare();
+    this.#reading.abort();
     this.#setId = setId;
     this.#images = [];
     this.#results = [];
@@ -166,13 +169,14 @@ export class EvaluationRun {
 
   /**
    * Takes the truth of the set anew, as after a correction in the editor. Results stay with their images. Resolves to
-   * whether it was taken.
+   * whether it was taken; a later read or run cancels this one.
    */
   async readTruthAgain(source: TruthSource): Promise<boolean> {
-    const { signal } = this.#life;
     if (this.isBusy || this.#results.length === 0) return false;
+    this.#reading.abort();
+    const { signal } = (this.#reading = new AbortController());
     const images = await source.images(this.#setId, signal);
-    if (this.isBusy) return false;
+    if (signal.aborted) return false;
     this.#images = images;
     this.#results = inOrderOf(images, this.#results);
     return true;

@@ -64,7 +64,10 @@ function lab(ids: readonly string[], store = memoryStore()) {
   const naming = { rename: (kept: RawImage): RawImage | null => kept };
   const source: TruthSource = {
     sets: async () => [],
-    images: async () => set.images,
+    async images(_, signal) {
+      signal.throwIfAborted();
+      return set.images;
+    },
     bytes: async (_, wanted) => new Map(wanted.filter((id) => id !== 'gone').map((id) => [id, new Uint8Array(1)])),
     pairs: async () => null,
     keepPairs: async () => undefined,
@@ -132,7 +135,8 @@ it('reads back what was run before under the same key, and runs only the others'
 });
 
 it('names kept results anew, keeps them so, and runs only those that cannot be named', async () => {
-  const store = memoryStore();
+  const store = { ...memoryStore() };
+  const put = (store.put = vi.fn(store.put));
   for (const id of ['a', 'b']) store.kept.set(`model${id}`, raw(id));
   const { run, source, asked, answer, naming } = lab(['a', 'b'], store);
   naming.rename = (kept) => (kept.labels[0] === 'a' ? { ...kept, labels: ['lynx'] } : null);
@@ -141,6 +145,10 @@ it('names kept results anew, keeps them so, and runs only those that cannot be n
   expect(asked).toEqual(['b.jpg']);
   expect(run.results.map(({ raw: { labels } }) => labels)).toEqual([['lynx'], ['b']]);
   expect(store.kept.get('modela')!.labels).toEqual(['lynx']);
+  expect(put.mock.calls.map(([, id]) => id)).toEqual(['a', 'b']);
+  naming.rename = (kept) => ({ ...kept });
+  await run.start(source, 's');
+  expect(put).toHaveBeenCalledTimes(2); // what is named as it was is not written again
 });
 
 it('counts no image that failed, and says why', async () => {
@@ -254,6 +262,40 @@ it('takes corrected truth without running anything again', async () => {
   expect(asked).toHaveLength(2);
 });
 
+it('takes corrected truth of what was run before it was cancelled, too', async () => {
+  const { run, source, set, asked, answer } = lab(['a', 'b', 'c']);
+  const started = run.start(source, 's');
+  answer('a');
+  await vi.waitFor(() => expect(asked).toHaveLength(3));
+  run.cancel();
+  answer('b');
+  answer('c');
+  await started;
+  set.images = [image('a', ['cat'])];
+  expect(await run.readTruthAgain(source)).toBe(true);
+  expect(run.results.map(({ image: { id, labels } }) => [id, labels])).toEqual([['a', ['cat']]]);
+});
+
+it('takes the truth that was asked for last, and none that was asked for before another run', async () => {
+  const { run, source, set, answer } = lab(['a', 'b']);
+  answer('a');
+  answer('b');
+  await run.start(source, 's');
+  const reads: ((images: readonly TruthImage[]) => void)[] = [];
+  const slow = { ...source, images: () => new Promise<readonly TruthImage[]>((resolve) => reads.push(resolve)) };
+  const both = [run.readTruthAgain(slow), run.readTruthAgain(slow)];
+  reads[1]!([image('a', ['cat'])]);
+  reads[0]!([image('a', ['dog'])]);
+  expect(await Promise.all(both)).toEqual([false, true]);
+  expect(run.images.map(({ labels }) => labels)).toEqual([['cat']]);
+
+  const late = run.readTruthAgain(slow);
+  set.images = [image('b')];
+  await run.start(source, 'other');
+  reads[2]!([image('a', ['cat'])]);
+  expect([await late, run.images.map(({ id }) => id), run.results.length]).toEqual([false, ['b'], 1]);
+});
+
 it('does not ask for the truth again while it runs', async () => {
   const store = memoryStore();
   await store.put('model', 'a', raw('a'));
@@ -265,4 +307,20 @@ it('does not ask for the truth again while it runs', async () => {
   answer('b');
   await started;
   expect([reads, run.results.length]).toEqual([0, 2]);
+});
+
+it('says of each run by itself whether its results are kept, and takes none that an earlier one has left', async () => {
+  const store = memoryStore();
+  const put = vi.fn(store.put).mockResolvedValueOnce(false);
+  const { run, source, asked, answer, answerOf, renew } = lab(['a', 'b'], { ...store, put });
+  const first = run.start(source, 's');
+  answer('a');
+  await vi.waitFor(() => expect(run.isKept).toBe(false));
+  renew('a.jpg');
+  const second = run.start(source, 's');
+  answer('b');
+  answerOf('a.jpg').reject(new Error('It is not a picture.'));
+  await Promise.all([first, second]);
+  expect([run.isKept, asked.length]).toEqual([true, 4]);
+  expect(run.results.map(({ image: { id } }) => id)).toEqual(['b']);
 });

@@ -9,7 +9,7 @@ const images = Array.from({ length: 8 }, (_, at) => image(`${at}`));
 const photos = Object.fromEntries(images.map(({ id }, at) => [id, photoHash(at)]));
 const alike = Object.fromEntries(images.map(({ id }, at) => [id, 1n << BigInt(at)]));
 
-function opened(hashes: Readonly<Record<string, bigint>>) {
+function opened(hashes: Readonly<Record<string, bigint>>, known: readonly string[] = []) {
   const kept = new Map<string, string>();
   const memory = { getItem: (key: string) => kept.get(key) ?? null, setItem: (key: string, value: string) => void kept.set(key, value) }; // prettier-ignore
   const read: string[] = [];
@@ -17,8 +17,8 @@ function opened(hashes: Readonly<Record<string, bigint>>) {
     read.push(...ids);
     return new Map(ids.map((id) => [id, new Uint8Array(1)]));
   };
-  const open = () => new ImageDependence({ openScans: scansOf(hashes), memory });
-  return { open, read, source: { bytes } };
+  const open = () => new ImageDependence({ openScans: scansOf(hashes, known), memory });
+  return { open, read, source: { bytes }, memory };
 }
 const shown = (dependence: ImageDependence) => [dependence.units(images).count, dependence.found?.basis, dependence.doubt === '']; // prettier-ignore
 
@@ -64,4 +64,22 @@ it('does not know of an image that cannot be decoded, and forgets what a run tha
   expect([dependence.found, dependence.isLooking]).toEqual([null, false]);
   await dependence.look(source, images);
   expect(shown(dependence)).toEqual([8, 'unseen', false]);
+});
+
+it('reads no image that an earlier visit looked at', async () => {
+  const { open, read, source } = opened(photos, ['0', '1', '2']);
+  const dependence = open();
+  dependence.begin('set');
+  await dependence.look(source, images);
+  expect([read, ...shown(dependence)]).toEqual([['3', '4', '5', '6', '7'], 8, 'pictures', true]);
+});
+
+it('keeps the answers of 200 sets, the latest first', async () => {
+  const { open, memory } = opened(photos);
+  memory.setItem('sightglass:independent-sets', JSON.stringify(Array.from({ length: 200 }, (_, at) => `${at}`)));
+  const dependence = open();
+  dependence.begin('new');
+  await dependence.state(true);
+  const kept = JSON.parse(memory.getItem('sightglass:independent-sets')!) as string[];
+  expect([kept.length, kept[0], kept.at(-1)]).toEqual([200, 'new', '198']);
 });

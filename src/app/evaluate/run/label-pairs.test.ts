@@ -118,3 +118,46 @@ it('are kept in the order of the changes', async () => {
   await Promise.all([first, second]);
   expect(kept['yard']).toEqual([screen]);
 });
+
+it('are read behind the changes that are being kept', async () => {
+  const { source, state, release } = sets({ yard: [] });
+  const names = new LabelPairs(memory());
+  await names.read(source, 'yard');
+  state.isHeld = true;
+  const writing = names.change([sofa]);
+  await Promise.resolve();
+  state.isHeld = false;
+  const reading = names.read(source, 'yard');
+  release();
+  await Promise.all([writing, reading]);
+  expect(names.kept).toEqual([sofa]);
+});
+
+it('say nothing of a set that was left: not that its names could not be kept', async () => {
+  const { source, state, release } = sets({ yard: [], other: [screen] });
+  const names = new LabelPairs(memory());
+  await names.read(source, 'yard');
+  state.isHeld = true;
+  const writing = names.change([sofa]);
+  await Promise.resolve();
+  const reading = names.read(source, 'other');
+  state.fails = 'The connection is gone.';
+  release();
+  await writing;
+  expect(names.failure).toBeNull();
+  state.fails = '';
+  release();
+  await reading;
+  expect(names.kept).toEqual([screen]);
+});
+
+it('are kept in this browser for 200 sets, those that were changed last', async () => {
+  const { source } = sets({});
+  const store = memory();
+  store.setItem('sightglass:label-pairs', JSON.stringify(Array.from({ length: 200 }, (_, at) => [`${at}`, [screen]])));
+  const names = new LabelPairs(store);
+  await names.read(source, 'new');
+  await names.change([sofa]);
+  const kept = JSON.parse(store.getItem('sightglass:label-pairs')!) as [string, unknown][];
+  expect([kept.length, kept[0], kept.at(-1)![0]]).toEqual([200, ['new', [sofa]], '198']);
+});
