@@ -1,5 +1,6 @@
 import { Code, ConnectError, createRouterTransport } from '@connectrpc/connect';
 import { expect, it } from 'vitest';
+import { deferred } from '../../../tests/deferred.ts';
 import { AuthService } from '../../gen/proto/rpc/v1/auth_pb.ts';
 import { tokenFor } from './access-tokens.ts';
 import { HttpRefusal } from './read-failure.ts';
@@ -23,6 +24,7 @@ function calls(...failures: unknown[]) {
     authorize(signal, (authorization) => {
       carried.push(authorization);
       const failure = failures.shift();
+      if (failure instanceof Promise) return failure;
       return failure ? Promise.reject(failure) : Promise.resolve('answer');
     });
   return { call, carried, asked };
@@ -53,6 +55,18 @@ it('asks for one token for calls that are made at once, and for one more where i
   await Promise.all([call(), call()]);
   expect(asked).toHaveLength(2);
   expect(carried).toEqual(['t1', 't1', 't1', 't1', 't2', 't2'].map((token) => `Bearer ${token}`));
+});
+
+it('keeps a token that came while a call with the one before was under way', async () => {
+  const late = deferred<string>();
+  const { call, carried, asked } = calls(undefined, late.promise, new HttpRefusal(401, null));
+  await call();
+  const slow = call();
+  await call();
+  late.reject(new HttpRefusal(401, null));
+  expect(await slow).toBe('answer');
+  expect(carried).toEqual(['t1', 't1', 't1', 't2', 't2'].map((token) => `Bearer ${token}`));
+  expect(asked).toHaveLength(2);
 });
 
 it('does not keep who leaves waiting for a token', async () => {

@@ -243,6 +243,21 @@ describe('what is stored', () => {
     expect(stored.map((one) => one?.tags)).toEqual([['a'], ['b'], ['c']]);
   });
 
+  it('is the host’s only answer, whatever id that has, and none of two where one id is another', async () => {
+    const transport = createRouterTransport(({ service: host }) =>
+      host(DataService, {
+        binaryDataByIDs: ({ binaryDataIds }) => ({
+          data: binaryDataIds.map((id) => ({ metadata: { id: `new form of ${id}`, captureMetadata: { tags: [id] } } })),
+        }),
+      }),
+    );
+    const way = { transport: () => transport, streams: false, partId: 'p', redact: (message: string) => message };
+    const connection = connectDataService({ ...way, authorize: null });
+    expect((await connection.read('a', signal))?.tags).toEqual(['a']);
+    const stored = await Promise.all(['a', 'b', 'c'].map((id) => connection.read(id, signal)));
+    expect(stored.map((one) => one?.tags)).toEqual([['a'], ['b'], ['c']]); // b and c are asked for once more, alone
+  });
+
   it('is found again by its component, its time to the microsecond, and its size', async () => {
     const { connection, upload } = connect(false);
     const content = contentOf();

@@ -156,6 +156,8 @@ describe('parts', () => {
     expect(joined).toMatchObject({ state: 'sending', serverId: 'there', mayBeStored: 'no' });
     expect(isCapture(joined)).toMatchObject({ replacedBoxes: [dog], parts: { image: 'done', boxes: 'waiting' } });
     expect(steps.beginSending({ ...rows, state: 'waiting' }, [earlier])).toMatchObject({ serverId: null });
+    const later = { ...withContent({ boxes: [cat] }, { state: 'sent', serverId: 'there' }), id: '1' };
+    expect(isCapture(steps.beginSending(withContent({}), [earlier, later])).replacedBoxes).toEqual([cat]);
     const elsewhere = { ...earlier, targetId: 'another target' };
     expect(steps.beginSending(withContent({}), [elsewhere])).toMatchObject({ serverId: null });
   });
