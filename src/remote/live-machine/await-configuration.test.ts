@@ -62,6 +62,8 @@ describe('a configuration that was written', () => {
   it('says what ails it in the machine’s words', async () => {
     const ill = healthOf(resource('v', { updatedAtMs: 2, isReady: false, error: 'no model "x"' }));
     expect(await asked(before, ill)).toEqual({ isWell: false, words: '“v”: no model "x"' });
+    const building = healthOf(resource('v', { updatedAtMs: 2, isReady: false }));
+    expect(await asked(before, building, ill)).toMatchObject({ isWell: false });
   });
 
   it('says that the machine is away where it stays so', async () => {

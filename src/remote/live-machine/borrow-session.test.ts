@@ -82,6 +82,22 @@ describe('a borrowed session', () => {
     expect(looks).toBe(2);
   });
 
+  it('looks once for all runs at a time, and takes a model for the same where the look fails', async () => {
+    let nowMs = 0;
+    let looks = 0;
+    let isAway = false;
+    const away = new LinkError('no-answer', 'gone', 'wait');
+    const health = () => (looks++, isAway ? Promise.reject(away) : Promise.resolve(builtAt(1)));
+    const session = await borrowSession(linked({ health }), 'm', () => nowMs);
+    nowMs = 5001;
+    await Promise.all([1, 2, 3].map(() => session.run({ image: fed })));
+    expect(looks).toBe(2);
+    isAway = true;
+    nowMs = 10_002;
+    expect(await session.run({ image: fed })).toHaveProperty('y');
+    expect(looks).toBe(3);
+  });
+
   it('runs on a machine that says nothing of its health', async () => {
     const tooOld = new LinkError('too-old', 'unimplemented', 'Update it.');
     const session = await borrowSession(linked({ health: () => Promise.reject(tooOld) }), 'm');

@@ -50,7 +50,6 @@ export async function borrowSession(
       const looking = nowMs() - lookedAtMs > lookEveryMs ? look() : null;
       try {
         const results = await inferenceErrors(machine.infer(modelName, feeds, signal));
-        resting = null;
         await looking;
         if (!isOther) return results;
       } catch (error) {

@@ -66,6 +66,30 @@ describe('of the addresses of a machine', () => {
     expect(log.slice(-2)).toEqual(['close near', 'close far']);
   });
 
+  it('one that is opened after another has answered is closed, and not asked', async () => {
+    const far = deferred<LiveMachine>();
+    const log: string[] = [];
+    const machineOf = (url: string): LiveMachine => ({
+      ...linkPretended({}),
+      close: () => void log.push(`close ${url}`),
+    });
+    const open = (url: string) => (url === 'far' ? far.promise : machineOf(url));
+    const answered = deferred<string>();
+    const found = firstToAnswer(
+      ['near', 'far'],
+      open,
+      () => (log.push('ask'), answered.promise),
+      signal,
+      async () => {},
+    );
+    await settled();
+    answered.resolve('here');
+    expect((await found).url).toBe('near');
+    far.resolve(machineOf('far'));
+    await settled();
+    expect(log).toEqual(['ask', 'close far']);
+  });
+
   it('one that refuses the key ends the search', async () => {
     const { answers, headStart, log, found } = setUp();
     headStart.resolve();

@@ -33,8 +33,9 @@ export async function firstToAnswer<T>(
   async function call(url: string): Promise<AnsweringMachine<T>> {
     ended.throwIfAborted();
     const machine = await open(url);
-    opened.push(machine);
+    if (ended.aborted) machine.close(); // none closes it later
     ended.throwIfAborted();
+    opened.push(machine);
     return { url, machine, answer: await ask(machine, ended) };
   }
 
