@@ -167,7 +167,7 @@ const openData = once(async (): Promise<DataHost & Required<Pick<DataHost, 'samp
     import('../workers/data-service/client.ts'),
     import('../workers/thumbnails/client.ts'),
     import('../workers/point-cloud/client.ts'),
-    import('./data-service/access/local-home.ts'),
+    import('./data-service/face/local-home.ts'),
     import('./app/data/tabs/datasets/sample-set.ts'),
     import('./platform/browser/service-worker/link-trouble.ts'),
   ]);

@@ -7,6 +7,8 @@
 export interface Room {
   /** a folder, or one file; '.' is the files beside package.json */
   readonly path: string;
+  /** other rooms import from the files of its folder `face` alone, which pass names on; insiders import from none of them */
+  readonly faced?: true;
   /** what it may import, as type or value */
   readonly values?: readonly string[];
   /** where it may take types from */
@@ -33,13 +35,13 @@ const node = 'node:*';
 export const rooms: readonly Room[] = [
   {
     path: 'src/machine/config',
+    faced: true,
     // Lint refuses the colours and the filters that the machine refuses.
     values: [
       'src/base/streams/join-bytes.ts',
-      'src/machine/vision/color-detector/color-rule.ts',
-      'src/machine/vision/filtered-camera/filter-refusal.ts',
-      'src/machine/vision/filtered-camera/filter-rule.ts',
-      'src/machine/vision/walk-cameras.ts',
+      'src/machine/vision/face/colors.ts',
+      'src/machine/vision/face/filtered-cameras.ts',
+      'src/machine/vision/face/cameras.ts',
     ],
     types: ['src/machine/vision', 'src/models/fit/modules'],
     tests: ['src/models/fit/modules'],
@@ -47,6 +49,7 @@ export const rooms: readonly Room[] = [
   },
   {
     path: 'src/machine/vision',
+    faced: true,
     values: ['src/base/schedule', 'src/base/streams/crc32.ts'],
     types: ['src/machine/config'],
     floors: [
@@ -61,7 +64,8 @@ export const rooms: readonly Room[] = [
   },
   {
     path: 'src/models/onnx',
-    values: ['src/gen', 'src/base/streams/join-bytes.ts', 'src/machine/vision/errors/model-error.ts'],
+    faced: true,
+    values: ['src/gen', 'src/base/streams/join-bytes.ts', 'src/machine/vision/face/errors.ts'],
     types: ['src/machine/vision'],
     packages: [protobuf],
     tests: ['onnxruntime-web'],
@@ -77,15 +81,15 @@ export const rooms: readonly Room[] = [
       'src/machine/vision',
       'src/evidence/capture',
       'src/evidence/events',
-      'src/evidence/evaluation/report',
-      'src/evidence/evaluation/shared-lists.ts',
+      'src/evidence/evaluation/face/report.ts',
+      'src/evidence/evaluation/face/sets.ts',
     ],
     types: ['src/machine/config', 'src/evidence/datasets', 'src/evidence/evaluation'],
   },
   { path: 'src/models/profile' },
   {
     path: 'src/models/first-difference',
-    values: ['src/gen', 'src/models/onnx', 'src/machine/vision/errors/inference-error.ts', 'src/machine/vision/tensor'],
+    values: ['src/gen', 'src/models/onnx', 'src/machine/vision/face/errors.ts', 'src/machine/vision/face/feeding.ts'],
     types: ['src/machine/vision'],
     packages: [protobuf, 'fflate'],
     tests: ['src/platform/node', 'src/platform/onnxruntime', 'src/machine/vision', 'onnxruntime-web'],
@@ -96,9 +100,9 @@ export const rooms: readonly Room[] = [
     path: 'src/models/tflite',
     values: [
       'src/models/fit/modules/tflite-limits.ts',
-      'src/machine/vision/errors/model-error.ts',
-      'src/machine/vision/inference/stated-feeding.ts',
-      'src/machine/vision/decode/labels.ts',
+      'src/machine/vision/face/errors.ts',
+      'src/machine/vision/face/inference.ts',
+      'src/machine/vision/face/results.ts',
     ],
     types: ['src/machine/vision'],
     packages: ['fflate'],
@@ -106,7 +110,7 @@ export const rooms: readonly Room[] = [
   },
   {
     path: 'src/models/fit/modules',
-    values: ['src/machine/vision/preprocess/channels-first.ts'],
+    values: ['src/machine/vision/face/feeding.ts'],
     types: ['src/models/onnx', 'src/machine/vision'],
     tests: ['src/models/onnx'],
   },
@@ -122,29 +126,26 @@ export const rooms: readonly Room[] = [
       'src/machine/vision',
       'src/evidence/evaluation',
       // Which pictures are independent is one rule, of figures and of frames.
-      'src/evidence/datasets/independence',
-      'src/evidence/datasets/health/picture-hash.ts',
+      'src/evidence/datasets/face/independence.ts',
+      'src/evidence/datasets/face/health.ts',
       'src/models/fit/interpretations',
       'src/models/fit/solver',
-      'src/models/fit/feeding-trial.ts',
-      'src/models/fit/fit-model.ts',
+      'src/models/fit/face/fitting.ts',
     ],
     types: ['src/machine/config', 'src/models/fit'],
     tests: ['src/platform/node'],
   },
   {
     path: 'src/models/fit',
+    faced: true,
     values: [
       'src/gen',
       'src/models/onnx',
       'src/models/tflite',
       'src/models/fit/modules',
-      'src/machine/vision/inference',
-      'src/machine/vision/preprocess',
-      'src/machine/vision/tensor',
-      'src/machine/vision/decode/labels.ts',
-      'src/machine/vision/decode/surest-classes.ts',
-      'src/machine/vision/details/detail-names.ts',
+      'src/machine/vision/face/inference.ts',
+      'src/machine/vision/face/feeding.ts',
+      'src/machine/vision/face/results.ts',
     ],
     floors: [['tflite'], ['source', 'families', 'other-kinds'], ['attach'], ['structure'], ['modules', 'solver']],
     types: ['src/machine/vision', 'src/models/fit/solver/rank-feedings.ts'],
@@ -152,6 +153,7 @@ export const rooms: readonly Room[] = [
   },
   {
     path: 'src/data-service',
+    faced: true,
     values: [
       'src/gen',
       'src/evidence/replay/column-chunk.ts',
@@ -159,11 +161,11 @@ export const rooms: readonly Room[] = [
       'src/base/schedule/turns.ts',
       'src/base/streams',
       // How far two people agree is counted as a model is against truth.
-      'src/evidence/evaluation/build-sets.ts',
-      'src/evidence/evaluation/intervals',
-      'src/evidence/evaluation/match',
+      'src/evidence/evaluation/face/sets.ts',
+      'src/evidence/evaluation/face/intervals.ts',
+      'src/evidence/evaluation/face/matches.ts',
     ],
-    types: ['src/machine/vision/results/normalized-box.ts', 'src/evidence/replay'],
+    types: ['src/machine/vision/face/results.ts', 'src/evidence/replay'],
     packages: [protobuf, connect, '@noble/hashes', 'bson', 'croner', 'jose', 'mingo'],
     floors: [
       ['downloads'],
@@ -179,7 +181,7 @@ export const rooms: readonly Room[] = [
   {
     path: 'src/evidence/capture',
     // A bench file loses its secrets in its writer: no caller can forget it.
-    values: ['src/machine/config/without-secrets.ts'],
+    values: ['src/machine/config/face/edits.ts'],
     types: ['src/machine/config', 'src/machine/vision'],
     packages: ['@zip.js/zip.js'],
     tests: ['fflate', 'src/remote/outbox'],
@@ -194,7 +196,7 @@ export const rooms: readonly Room[] = [
     path: 'src/remote/live-machine',
     // How a key becomes a token, and what a broken call means, is one for all servers.
     values: [
-      'src/evidence/datasets/image-size/without-orientation.ts',
+      'src/evidence/datasets/face/image-size.ts',
       'src/gen',
       'src/machine/vision',
       'src/models/fit/interpretations/interpretation.ts',
@@ -217,8 +219,9 @@ export const rooms: readonly Room[] = [
   },
   {
     path: 'src/evidence/datasets',
+    faced: true,
     values: ['src/base/streams/join-bytes.ts'],
-    types: ['src/machine/vision/results/normalized-box.ts'],
+    types: ['src/machine/vision/face/results.ts'],
     packages: ['@noble/hashes', 'fflate', 'saxes', 'yaml'],
     floors: [
       ['label-schemes'],
@@ -231,17 +234,17 @@ export const rooms: readonly Room[] = [
     ],
     tests: ['fast-png'],
   },
-  { path: 'src/evidence/evaluation', types: ['src/machine/vision', 'src/evidence/datasets'] },
+  { path: 'src/evidence/evaluation', faced: true, types: ['src/machine/vision', 'src/evidence/datasets'] },
   {
     path: 'src/evidence/certificate',
     values: [
-      'src/evidence/datasets/label-schemes/label-mapping.ts',
+      'src/evidence/datasets/face/labels.ts',
       'src/evidence/evaluation',
-      'src/machine/config/json-patch.ts',
-      'src/machine/config/transform-steps.ts',
-      'src/machine/vision/camera-chain.ts',
-      'src/machine/vision/errors/error-message.ts',
-      'src/machine/vision/filter/thresholds.ts',
+      'src/machine/config/face/json.ts',
+      'src/machine/config/face/cameras.ts',
+      'src/machine/vision/face/cameras.ts',
+      'src/machine/vision/face/errors.ts',
+      'src/machine/vision/face/filters.ts',
     ],
     types: ['src/machine/config', 'src/evidence/datasets'],
     packages: ['@noble/hashes'],
@@ -249,7 +252,7 @@ export const rooms: readonly Room[] = [
   // How often chance alone would say so is one question, of figures and of frames.
   {
     path: 'src/evidence/drift',
-    values: ['src/evidence/evaluation/intervals'],
+    values: ['src/evidence/evaluation/face/intervals.ts'],
     types: ['src/evidence/datasets', 'src/machine/vision'],
   },
   { path: 'src/evidence/events' },
@@ -258,10 +261,10 @@ export const rooms: readonly Room[] = [
     // The machine's filter is one function, for live frames and for stored ones.
     values: [
       'src/evidence/events',
-      'src/machine/vision/filter',
-      'src/machine/vision/filtered-camera',
-      'src/machine/vision/machine-runtime.ts',
-      'src/evidence/evaluation/report',
+      'src/machine/vision/face/filters.ts',
+      'src/machine/vision/face/filtered-cameras.ts',
+      'src/machine/vision/face/runs.ts',
+      'src/evidence/evaluation/face/report.ts',
     ],
   },
   {
@@ -297,7 +300,7 @@ export const rooms: readonly Room[] = [
       'src/remote/account/account.ts',
       'src/remote/live-machine/live-machine.ts',
       'src/platform/ports/peer-connection.ts',
-      'src/machine/vision/tensor/tensor.ts',
+      'src/machine/vision/face/feeding.ts',
     ],
     packages: [protobuf, connect, '@connectrpc/connect-web', 'bson'],
   },
@@ -313,18 +316,29 @@ export const rooms: readonly Room[] = [
     packages: ['onnxruntime-web'],
   },
   { path: 'src/platform/decode', values: ['src/machine/vision'], tests: ['fflate'] },
-  { path: 'src/platform/data-store', values: ['src/data-service/ports'], types: ['src/evidence/replay'] },
+  {
+    path: 'src/platform/data-store',
+    values: [
+      'src/data-service/face/accounts.ts',
+      'src/data-service/face/captures.ts',
+      'src/data-service/face/hosts.ts',
+      'src/data-service/face/stores.ts',
+    ],
+    types: ['src/evidence/replay'],
+  },
   { path: 'src/platform/browser/bytes', values: ['src/base/streams'], packages: ['@noble/hashes'] },
   {
     path: 'src/platform/browser/data-service',
     values: [
-      'src/data-service/access',
-      'src/data-service/ports/dependencies.ts',
-      'src/data-service/downloads/download.ts',
-      'src/data-service/ports',
-      'src/data-service/query/fair-turns.ts',
-      'src/data-service/query/isolated-query-runner.ts',
-      'src/data-service/query/query-rows.ts',
+      'src/data-service/face/access.ts',
+      'src/data-service/face/local-home.ts',
+      'src/data-service/face/hosts.ts',
+      'src/data-service/face/files.ts',
+      'src/data-service/face/accounts.ts',
+      'src/data-service/face/captures.ts',
+      'src/data-service/face/stores.ts',
+      'src/data-service/face/queries.ts',
+      'src/data-service/face/query-engine.ts',
       'src/platform/browser/bytes',
       'src/platform/browser/indexed-db',
       'src/base/streams',
@@ -334,12 +348,7 @@ export const rooms: readonly Room[] = [
   },
   {
     path: 'src/platform/browser/files',
-    values: [
-      'src/evidence/datasets',
-      'src/platform/ports',
-      'src/machine/vision/errors/error-message.ts',
-      'src/base/streams',
-    ],
+    values: ['src/evidence/datasets', 'src/platform/ports', 'src/machine/vision/face/errors.ts', 'src/base/streams'],
   },
   {
     path: 'src/platform/browser/indexed-db',
@@ -348,8 +357,11 @@ export const rooms: readonly Room[] = [
       'src/base/schedule',
       'src/evidence/capture',
       'src/remote/outbox',
-      'src/data-service/ports',
-      'src/data-service/query/mql/sink-values.ts',
+      'src/data-service/face/accounts.ts',
+      'src/data-service/face/captures.ts',
+      'src/data-service/face/hosts.ts',
+      'src/data-service/face/stores.ts',
+      'src/data-service/face/query-engine.ts',
       'src/platform/ports',
       'src/platform/data-store',
       'src/platform/browser/bytes',
@@ -367,7 +379,7 @@ export const rooms: readonly Room[] = [
   {
     path: 'src/platform/browser/litert',
     values: [
-      'src/machine/vision/errors/inference-error.ts',
+      'src/machine/vision/face/errors.ts',
       'src/models/tflite/read-tflite.ts',
       'src/base/schedule',
       'src/platform/litert',
@@ -384,7 +396,7 @@ export const rooms: readonly Room[] = [
   {
     path: 'src/platform/browser/media',
     values: [
-      'src/evidence/datasets/image-size/without-orientation.ts',
+      'src/evidence/datasets/face/image-size.ts',
       'src/machine/vision',
       'src/platform/ports',
       'src/base/schedule',
@@ -412,7 +424,7 @@ export const rooms: readonly Room[] = [
     values: [
       'src/evidence/capture',
       'src/remote/outbox',
-      'src/data-service/access/local-home.ts',
+      'src/data-service/face/local-home.ts',
       'src/platform/browser/bytes',
       'src/platform/browser/indexed-db',
       'src/platform/browser/locks',
@@ -433,11 +445,12 @@ export const rooms: readonly Room[] = [
     values: [
       'src/machine/vision',
       'src/models/tflite/read-tflite.ts',
-      'src/data-service/ports',
-      'src/data-service/query/mql/sink-values.ts',
-      'src/data-service/query/answer-queries.ts',
-      'src/data-service/query/isolated-query-runner.ts',
-      'src/data-service/query/query-rows.ts',
+      'src/data-service/face/accounts.ts',
+      'src/data-service/face/captures.ts',
+      'src/data-service/face/hosts.ts',
+      'src/data-service/face/stores.ts',
+      'src/data-service/face/query-engine.ts',
+      'src/data-service/face/queries.ts',
       'src/platform/data-store',
       'src/platform/decode',
       'src/platform/litert',
@@ -464,14 +477,27 @@ export const rooms: readonly Room[] = [
   },
   {
     path: 'src/platform/node/postgres-data-store',
-    values: ['src/data-service/ports', 'src/data-service/query/mql/sink-values.ts', 'src/platform/data-store'],
+    values: [
+      'src/data-service/face/accounts.ts',
+      'src/data-service/face/captures.ts',
+      'src/data-service/face/hosts.ts',
+      'src/data-service/face/stores.ts',
+      'src/data-service/face/query-engine.ts',
+      'src/platform/data-store',
+    ],
     types: ['src/data-service'],
     packages: [node],
     onePackageAFile: ['pg'],
   },
   {
     path: 'src/platform/node/s3-blob-store',
-    values: ['src/data-service/ports', 'src/platform/node/running-sha256.ts'],
+    values: [
+      'src/data-service/face/accounts.ts',
+      'src/data-service/face/captures.ts',
+      'src/data-service/face/hosts.ts',
+      'src/data-service/face/stores.ts',
+      'src/platform/node/running-sha256.ts',
+    ],
     packages: [node, '@aws-sdk/client-s3'],
   },
   { path: 'workers/boundary', values: ['src/platform/browser/bytes/random-id.ts'], packages: ['comlink'] },
@@ -503,7 +529,7 @@ export const rooms: readonly Room[] = [
     path: 'workers/vision/engine',
     values: [
       'src/base/schedule',
-      'src/machine/config/run-key.ts',
+      'src/machine/config/face/machine-config.ts',
       'src/machine/vision',
       'src/models/fit/modules',
       'src/models/fit/interpretations',
@@ -557,7 +583,7 @@ export const rooms: readonly Room[] = [
     ],
     packages: [protobuf, connect],
   },
-  { path: 'workers/query', values: ['src/data-service/query'] },
+  { path: 'workers/query', values: ['src/data-service/face/queries.ts', 'src/data-service/face/query-engine.ts'] },
   {
     path: 'workers/datasets',
     values: ['src/evidence/datasets', 'src/evidence/drift', 'workers/boundary', 'workers/datasets/engine'],
@@ -576,9 +602,9 @@ export const rooms: readonly Room[] = [
   {
     path: 'workers/thumbnails',
     values: [
-      'src/evidence/datasets/image-size/without-orientation.ts',
+      'src/evidence/datasets/face/image-size.ts',
       'src/platform/browser/indexed-db',
-      'src/machine/vision/frame/image-kind.ts',
+      'src/machine/vision/face/image-kinds.ts',
       'workers/boundary',
     ],
     packages: ['comlink'],
@@ -630,7 +656,7 @@ export const rooms: readonly Room[] = [
   {
     path: 'workers/backends',
     values: [
-      'src/evidence/evaluation/match/box-overlap.ts',
+      'src/evidence/evaluation/face/matches.ts',
       'src/machine/vision',
       'src/models/first-difference',
       'src/models/profile/quantile.ts',
@@ -667,7 +693,7 @@ export const rooms: readonly Room[] = [
     path: 'workers/feeding',
     tests: ['src/platform/node'],
     values: [
-      'src/evidence/evaluation/choose/units.ts',
+      'src/evidence/evaluation/face/thresholds.ts',
       'src/models/fit',
       'src/models/fit/feeding',
       'src/models/fit/solver',
@@ -686,7 +712,8 @@ export const rooms: readonly Room[] = [
   {
     path: 'workers/service-worker',
     values: [
-      'src/data-service/access',
+      'src/data-service/face/access.ts',
+      'src/data-service/face/local-home.ts',
       'src/platform/browser/data-service',
       'src/platform/browser/indexed-db',
       'src/platform/browser/outbox',
@@ -705,11 +732,7 @@ export const rooms: readonly Room[] = [
   },
   {
     path: 'src/app/kit/picture',
-    values: [
-      'src/app/kit',
-      'src/evidence/datasets/image-size/read-image-size.ts',
-      'src/evidence/datasets/image-size/without-orientation.ts',
-    ],
+    values: ['src/app/kit', 'src/evidence/datasets/face/image-size.ts'],
     types: ['src/machine/vision'],
     tests: ['src/machine/vision'],
     packages: ['svelte'],
@@ -718,7 +741,7 @@ export const rooms: readonly Room[] = [
   { path: 'src/app/events', values: ['src/app/kit', 'src/evidence/events'], packages: ['svelte'] },
   {
     path: 'src/app/certificates',
-    values: ['src/app/kit', 'src/evidence/certificate', 'src/machine/vision/machine-runtime.ts'],
+    values: ['src/app/kit', 'src/evidence/certificate', 'src/machine/vision/face/runs.ts'],
     types: ['src/machine/config'],
     packages: ['svelte'],
   },
@@ -765,8 +788,8 @@ export const rooms: readonly Room[] = [
       'src/models/profile',
       'src/platform/ports',
       // What becomes of one service's boxes in another, counted as in an evaluation.
-      'src/evidence/evaluation/compare',
-      'src/evidence/evaluation/shared-lists.ts',
+      'src/evidence/evaluation/face/comparison.ts',
+      'src/evidence/evaluation/face/sets.ts',
       'src/evidence/events',
       'src/evidence/footage',
       'workers/vision/client',
@@ -831,15 +854,12 @@ export const rooms: readonly Room[] = [
       'src/evidence/replay',
       'src/base/row-files/bson-rows.ts',
       // What the service will do, said before it is asked: the same rules, so that both say the same.
-      'src/data-service/access/operation-roles.ts',
-      'src/data-service/ports/access-store.ts',
-      'src/data-service/ports/audit-store.ts',
-      'src/data-service/wire/dial-address.ts',
-      'src/data-service/pipelines/run-timing.ts',
-      'src/data-service/pipelines/schedule.ts',
-      'src/data-service/query/mql/allowed-operators.ts',
-      'src/data-service/query/sql/asked-fields.ts',
-      'src/data-service/query/sql/parse-sql.ts',
+      'src/data-service/face/access.ts',
+      'src/data-service/face/accounts.ts',
+      'src/data-service/face/wire.ts',
+      'src/data-service/face/pipelines.ts',
+      'src/data-service/face/query-engine.ts',
+      'src/data-service/face/queries.ts',
     ],
     types: [
       'src/app/evaluate/ports',
@@ -899,9 +919,10 @@ export const rooms: readonly Room[] = [
       'src/evidence/certificate',
       'src/evidence/evaluation',
       'src/machine/config',
+      'src/evidence/datasets/face/labels.ts',
+      'src/evidence/datasets/face/scheme-files.ts',
       // Which images are independent is one rule, of figures and of frames.
-      'src/evidence/datasets/label-schemes',
-      'src/evidence/datasets/independence',
+      'src/evidence/datasets/face/independence.ts',
       // Which boxes are counted, and one line of what a model said, read as the command line reads it.
       'src/models/fit/feeding/counted-boxes.ts',
       'src/models/fit/feeding/given-thing.ts',
@@ -944,7 +965,7 @@ export const rooms: readonly Room[] = [
       'src/app/data',
       'src/app/evaluate',
       'src/app/kit',
-      'src/data-service/access/local-home.ts',
+      'src/data-service/face/local-home.ts',
       'src/base/schedule',
       'src/platform/browser/bytes',
       'src/platform/browser/files',
@@ -1006,7 +1027,13 @@ export const rooms: readonly Room[] = [
   },
   {
     path: 'src/cli',
-    floors: [['fit'], ['backends', 'completions', 'detect', 'evaluate', 'parity', 'run', 'serve'], ['data'], ['shared'], ['record']],
+    floors: [
+      ['fit'],
+      ['backends', 'completions', 'detect', 'evaluate', 'parity', 'run', 'serve'],
+      ['data'],
+      ['shared'],
+      ['record'],
+    ],
     values: [
       'src/machine/config',
       'src/machine/vision',

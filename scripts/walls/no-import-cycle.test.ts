@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Linter } from 'eslint';
@@ -9,6 +9,7 @@ import { noImportCycle } from './no-import-cycle.ts';
 let folder: string;
 beforeEach(() => {
   folder = mkdtempSync(join(tmpdir(), 'import-cycle-'));
+  mkdirSync(join(folder, 'face'));
 });
 afterEach(() => rmSync(folder, { recursive: true }));
 
@@ -49,7 +50,23 @@ it('finds a file that imports itself', () => {
   expect(circles({ 'a.ts': "import './a.ts';" })).toEqual(['A circle of imports: a.ts → a.ts']);
 });
 
+const face = "export { a } from '../a.ts'; export { b } from '../b.ts'; export { c } from '../c.ts';";
+
+it('looks behind a face, at the file that declares what is taken', () => {
+  const files = { 'a.ts': "import { b } from './face/f.ts';", 'b.ts': "import { a } from './face/f.ts';" };
+  expect(circles({ ...files, 'c.ts': '', 'face/f.ts': face })).toEqual(['A circle of imports: a.ts → b.ts → a.ts']);
+});
+
 it.each([
+  [
+    'another name of the same face',
+    {
+      'a.ts': "import { b } from './face/f.ts';",
+      'b.ts': "import { c } from './face/f.ts';",
+      'c.ts': '',
+      'face/f.ts': face,
+    },
+  ],
   ['two ways to one file', { 'a.ts': "import './b.ts'; import './c.ts';", 'b.ts': "import './c.ts';", 'c.ts': '' }],
   [
     'a circle that it does not belong to',

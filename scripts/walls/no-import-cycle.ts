@@ -1,6 +1,6 @@
 import { relative } from 'node:path';
 import type { Rule } from 'eslint';
-import { importsOf, resolveImports } from './imports-of.ts';
+import { filesOf, importsOf } from './imports-of.ts';
 import { importVisitor } from './import-visitor.ts';
 
 /** Read once a process: an editor that keeps ESLint running sees the others' imports as they were, its own file's as they are. */
@@ -10,27 +10,40 @@ const graph = new Map<string, readonly string[]>();
 export const noImportCycle: Rule.RuleModule = {
   meta: { type: 'problem', schema: [] },
   create(context) {
-    const found: { readonly node: Rule.Node; readonly specifier: string }[] = [];
+    const found: { readonly node: Rule.Node; readonly targets: readonly string[] }[] = [];
     return {
       ...importVisitor((node, one) => {
-        if (one && one.kind !== 'file') found.push({ node, specifier: one.specifier });
+        if (one && one.kind !== 'file')
+          found.push({ node, targets: filesOf(context.filename, one.specifier, namesOf(node)) });
       }),
       'Program:exit'() {
-        const targets = found.map(({ specifier }) => resolveImports(context.filename, [specifier])[0]);
         graph.set(
           context.filename,
-          targets.filter((target) => target !== undefined),
+          found.flatMap(({ targets }) => targets),
         );
-        found.forEach(({ node }, at) => {
-          const way = targets[at] && wayBetween(targets[at], context.filename);
-          if (!way) return;
+        for (const { node, targets } of found) {
+          const way = targets.map((target) => wayBetween(target, context.filename)).find((one) => one !== null);
+          if (!way) continue;
           const names = [context.filename, ...way].map((path) => relative(context.cwd, path));
           context.report({ node, message: `A circle of imports: ${names.join(' → ')}` });
-        });
+        }
       },
     };
   },
 };
+
+/** The names that an import or export takes; undefined where it takes all. */
+function namesOf(node: Rule.Node): string[] | undefined {
+  const { specifiers } = node as {
+    readonly specifiers?: readonly { readonly imported?: Name; readonly local: Name }[];
+  };
+  const names = specifiers?.map(({ imported, local }) => (imported ?? local).name);
+  return names?.every((name) => name !== undefined) ? (names as string[]) : undefined;
+}
+
+interface Name {
+  readonly name?: string;
+}
 
 /** The shortest chain of imports from one file to another, both included; null if there is none. */
 function wayBetween(from: string, to: string): string[] | null {

@@ -1,7 +1,7 @@
 import { readFileSync, readdirSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 import ts from 'typescript';
-import { scriptOf } from './imports-of.ts';
+import { behindFace, isFace, namedImports, scriptOf, type NamedImport } from './imports-of.ts';
 import { roomOf } from './refuse-import.ts';
 
 /** A function that another room imports: whoever calls it reads its comment, not its body. */
@@ -30,35 +30,24 @@ export function publicFunctions(folders: readonly string[]): PublicFunction[] {
 }
 
 /** For each file the names that files of other rooms import from it, tests left out. */
-export function importedNames(which: 'values' | 'types too' = 'values'): Map<string, Set<string>> {
+function importedNames(): Map<string, Set<string>> {
   const found = new Map<string, Set<string>>();
   for (const from of productionFiles()) {
     const text = scriptOf(from, readFileSync(join(root, from), 'utf8'));
-    for (const { specifier, names } of [...importsIn(text, which), ...(from === commandLine ? loadedIn(text) : [])]) {
+    for (const { specifier, names } of [
+      ...namedImports(text, 'values'),
+      ...(from === commandLine ? loadedIn(text) : []),
+    ]) {
       const path = relative(root, join(root, dirname(from), specifier));
       if (roomOf(path) === roomOf(from) && from !== commandLine) continue;
-      found.set(path, new Set([...(found.get(path) ?? []), ...names]));
+      const behind = isFace(path) ? behindFace(join(root, path)) : null;
+      for (const name of names) {
+        const declaring = behind?.has(name) ? relative(root, behind.get(name)!) : path;
+        found.set(declaring, new Set([...(found.get(declaring) ?? []), name]));
+      }
     }
   }
   return found;
-}
-
-interface NamedImport {
-  /** the path or package as it is written */
-  readonly specifier: string;
-  readonly names: readonly string[];
-}
-
-function importsIn(text: string, which: 'values' | 'types too'): NamedImport[] {
-  const imports = text.matchAll(/(?:im|ex)port\s*(type\s*)?\{([^}]*)\}\s*from\s*'(\.[^'?]+\.ts)'/g);
-  return [...imports].flatMap(([, type, names, specifier]) => {
-    if (type !== undefined && which === 'values') return [];
-    const all = names!.split(',').map((name) => name.trim().replace(/\s+as\s+.*$/, ''));
-    return {
-      specifier: specifier!,
-      names: all.map((name) => name.replace(/^type\s+/, '')).filter((name) => name !== ''),
-    };
-  });
 }
 
 /** What the command line loads when a command is given: `(await import('./fit.ts')).fit(…)`. */

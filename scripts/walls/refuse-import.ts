@@ -1,4 +1,5 @@
 import { posix } from 'node:path';
+import { isFace } from './imports-of.ts';
 import { everything, forTests, rooms, type Room } from './import-walls.ts';
 
 /** How a file names another: `file` is a URL of it, read or started by whoever asks for it. */
@@ -34,21 +35,33 @@ export function refuseImport(path: string, { specifier, kind }: Import): string 
 
 function refusePath(room: Room, from: string, to: string, kind: ImportKind): string | null {
   if (isTest(from)) {
-    if (kind === 'file' || names([...(room.types ?? []), ...(room.tests ?? []), ...forTests], to)) return null;
+    const reached = [...(room.values ?? []), ...(room.types ?? [])].map(roomBehind);
+    if (kind === 'file' || names([...reached, ...(room.tests ?? []), ...forTests], to)) return null;
   } else if (isTest(to) && !room.values?.includes(everything)) {
     return `${from} ships, and ${to} is a test or written for tests: only tests may import it.`;
   }
+  const behind = isTest(from) || room.values?.includes(everything) ? null : refuseBehindFace(room, to);
+  if (behind) return behind;
   if (names([room.path, ...(room.values ?? [])], to)) return isTest(from) ? null : refuseFloor(room, from, to);
   const target = roomOf(to)?.path ?? to;
   if (!names(room.types ?? [], to)) return `${room.path} may not import ${target}: no row of ${table} allows it.`;
   return kind === 'type' ? null : `${room.path} may import only types from ${target} (${table}).`;
 }
 
+/** Why a file of a room with a face is closed to another room, or one of the face to its own; null where it is open. */
+function refuseBehindFace(room: Room, to: string): string | null {
+  const target = roomOf(to);
+  if (!target?.faced || (target === room) !== isFace(to)) return null;
+  return target === room
+    ? `${to} is for other rooms: import the file that declares the name (${table}).`
+    : `${to} lies behind the face of ${target.path}: import the name from ${target.path}/face, or pass it on there (${table}).`;
+}
+
 /** Why a file may not import from another folder of its room; null if it may, or if the file is in another room. */
 function refuseFloor({ path, floors }: Room, from: string, to: string): string | null {
   if (!floors || !lies(to, path)) return null;
   const [fromFolder, toFolder] = [from, to].map((file) => folderOf(floors, posix.relative(path, file)));
-  if (fromFolder === toFolder || fromFolder === '') return null;
+  if (fromFolder === toFolder || fromFolder === '' || isFace(from)) return null;
   const floorOf = (folder: string): number => floors.findIndex((floor) => floor.includes(folder));
   if (fromFolder !== undefined && toFolder && floorOf(fromFolder) < floorOf(toFolder)) return null;
   return `${from} may not import ${to}: it stands on no lower floor of ${path} (${table}).`;
@@ -78,6 +91,11 @@ export function refuseTogether(path: string, specifiers: readonly string[]): str
 function names(list: readonly string[], path: string): boolean {
   const room = roomOf(path);
   return list.some((entry) => entry === everything || (lies(path, entry) && roomOf(entry) === room));
+}
+
+/** The room of a file of a face, for tests: they look behind it. */
+function roomBehind(path: string): string {
+  return isFace(path) ? posix.dirname(posix.dirname(path)) : path;
 }
 
 function matches(list: readonly string[], name: string): boolean {

@@ -177,10 +177,29 @@ describe('what is refused', () => {
     const refused = [
       'src/machine/vision may import only types from src/machine/config (scripts/walls/import-walls.ts).',
     ];
-    expect(refusals('src/machine/vision/a.ts', "import { type A } from '../config/a.ts';")).toEqual(refused);
-    expect(refusals('src/machine/vision/a.ts', "import type { A } from '../config/a.ts';")).toEqual([]);
-    expect(refusals('src/machine/vision/a.ts', "export { type A } from '../config/a.ts';")).toEqual(refused);
-    expect(refusals('src/machine/vision/a.ts', "export type * from '../config/a.ts';")).toEqual([]);
+    expect(refusals('src/machine/vision/a.ts', "import { type A } from '../config/face/a.ts';")).toEqual(refused);
+    expect(refusals('src/machine/vision/a.ts', "import type { A } from '../config/face/a.ts';")).toEqual([]);
+    expect(refusals('src/machine/vision/a.ts', "export { type A } from '../config/face/a.ts';")).toEqual(refused);
+    expect(refusals('src/machine/vision/a.ts', "export type * from '../config/face/a.ts';")).toEqual([]);
+  });
+
+  it.each([
+    [
+      'src/app/bench/a.ts',
+      "import type { Frame } from '../../machine/vision/frame/frame.ts';",
+      'vision/face, or pass it on',
+    ],
+    ['src/app/bench/a.ts', "import '../../machine/vision/pipeline.ts';", 'lies behind the face'],
+    ['src/machine/vision/a.ts', "import './face/frames.ts';", 'is for other rooms'],
+    ['src/machine/vision/frame/a.ts', "import type { A } from '../face/frames.ts';", 'is for other rooms'],
+    ['src/machine/config/a.ts', "import '../vision/face/frames.ts';", 'only types'],
+    [
+      'src/machine/config/a.test.ts',
+      "import '../vision/frame/frame.ts'; import '../../app/a.ts';",
+      'may not import src/app',
+    ],
+  ])('what lies behind a face, or a face that the row does not name: %s: %s', (path, text, why) => {
+    expect(refusals(path, text)).toEqual([expect.stringContaining(why)]);
   });
 
   it.each(['src/recipes/a.ts', 'src/a.ts', 'workers/recipes/entry.ts', 'recipes/a.ts'])(
@@ -228,16 +247,21 @@ describe('what is refused', () => {
 describe('what is allowed', () => {
   it.each([
     ['src/machine/vision/a.ts', "import './decode/a.ts';"],
-    ['src/machine/vision/a.ts', "import type { A } from '../config/a.ts';"],
+    ['src/machine/vision/a.ts', "import type { A } from '../config/face/a.ts';"],
     [
       'src/machine/vision/a.test.ts',
       "import '../config/a.ts'; import 'vitest'; import '../../../tests/a.ts'; import 'node:fs';",
     ],
     ['src/machine/vision/a.test.ts', "new URL('../../../public/sample.jpg', import.meta.url);"],
+    ['src/machine/config/a.ts', "import '../vision/face/colors.ts';"],
+    ['src/machine/config/a.test.ts', "import '../vision/color-detector/color-rule.ts';"],
+    ['src/machine/config/face/a.ts', "export { a } from '../lint/a.ts';"],
+    ['src/machine/vision/face/a.ts', "export { a } from '../frame/a.ts'; export { b } from '../pipeline.ts';"],
+    ['tests/a.test.ts', "import '../src/machine/vision/frame/frame.ts';"],
     ['src/data-service/a.ts', "import 'bson';"],
     ['src/data-service/a.ts', "import './ports/clock.ts';"],
     ['src/data-service/a.ts', "import '../gen/app/data/v1/data_pb.ts';"],
-    ['src/evidence/capture/a.ts', "import { withoutSecrets } from '../../machine/config/without-secrets.ts';"],
+    ['src/evidence/capture/a.ts', "import { withoutSecrets } from '../../machine/config/face/edits.ts';"],
     ['src/platform/browser/wasm/a.ts', "import kernel from '../../../../build/pixels.wasm?url';"],
     ['src/platform/browser/indexed-db/a.ts', "import 'idb'; import 'idb/with.js';"],
     ['src/app/data/a.ts', "import type { DataClient } from '../../../workers/data-service/client.ts';"],

@@ -1,26 +1,26 @@
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { readFileSync, readdirSync } from 'node:fs';
+import { join, relative } from 'node:path';
 import ts from 'typescript';
-import { importedNames } from './public-functions.ts';
-import { roomOf } from './refuse-import.ts';
+import { behindFace } from './imports-of.ts';
 
 const root = join(import.meta.dirname, '../..');
 
 /**
- * Lists a room's face: the files that other rooms import, and of each the names that they take, with the first sentence
- * of its comment.
+ * Lists a room's face: the names that its files pass on, with the first sentence of each one's comment.
  * @param room path of the room from the repository's root
  * @returns Markdown
  */
 export function roomFace(room: string): string {
-  const files = [...importedNames('types too')]
-    .filter(([path]) => roomOf(path)?.path === room)
-    .sort(([a], [b]) => (a < b ? -1 : 1));
-  const parts = files.map(([path, names]) => {
-    const said = sentencesOf(path);
-    const lines = [...names].sort().map((name) => `- \`${name}\`${said.get(name) ? `: ${said.get(name)}` : ''}`);
-    return [`## ${path.slice(room.length + 1)}`, '', ...lines].join('\n');
-  });
+  const parts = readdirSync(join(root, room, 'face'))
+    .sort()
+    .map((file) => {
+      const names = [...behindFace(join(root, room, 'face', file))].sort(([a], [b]) => (a < b ? -1 : 1));
+      const lines = names.map(([name, path]) => {
+        const said = sentencesOf(relative(root, path)).get(name);
+        return `- \`${name}\`${said ? `: ${said}` : ''}`;
+      });
+      return [`## ${file}`, '', ...lines].join('\n');
+    });
   return [`# What other rooms import from ${room}`, ...parts, ''].join('\n\n').trimEnd() + '\n';
 }
 

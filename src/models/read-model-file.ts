@@ -1,11 +1,10 @@
 import type { ModelFile } from './fit/modules/file-findings.ts';
-import { checkModel } from './onnx/check-model.ts';
-import { readLoadFacts, readModel } from './onnx/read-model.ts';
+import { checkModel, readLoadFacts, readModel } from './onnx/face/model-files.ts';
 import { checkTfliteModel } from './tflite/check-model.ts';
 import { readTfliteModel } from './tflite/read-model.ts';
 import { isTflite, readTflite } from './tflite/read-tflite.ts';
-import type { ModelError } from '../machine/vision/errors/model-error.ts';
-import type { ModelSummary } from '../machine/vision/inference/model-summary.ts';
+import type { ModelError } from '../machine/vision/face/errors.ts';
+import type { ModelSummary } from '../machine/vision/face/inference.ts';
 
 /** What a model file says of itself, and what keeps it from running here. */
 export interface ModelReading {

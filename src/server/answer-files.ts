@@ -1,8 +1,7 @@
-import type { OpenBlob } from '../data-service/ports/blob-store.ts';
-import type { BinaryRecord } from '../data-service/ports/stored-captures.ts';
-import { DamagedFile, openFile, provenBytes, type FileStores } from '../data-service/ports/read-file.ts';
-import { notFound } from '../data-service/ports/store-refusals.ts';
-import type { FileSender, OnDamaged } from '../data-service/retrieval/file-sender.ts';
+import { DamagedFile, type FileStores, type OpenBlob, openFile, provenBytes } from '../data-service/face/hosts.ts';
+import type { BinaryRecord } from '../data-service/face/captures.ts';
+import { notFound } from '../data-service/face/stores.ts';
+import type { FileSender, OnDamaged } from '../data-service/face/files.ts';
 
 /** Bytes that are read at a time; divisible by three, as base64 wants it. */
 const chunkBytes = 192 * 1024;

@@ -1,15 +1,19 @@
 import { createConnectRouter, createContextValues, type ContextValues } from '@connectrpc/connect';
 import { createAsyncIterable } from '@connectrpc/connect/protocol';
 import { universalRequestFromNodeRequest, universalResponseToNodeResponse } from '@connectrpc/connect-node';
-import { requirementOf } from '../data-service/access/operation-roles.ts';
-import type { CountAttempt } from '../data-service/access/count-attempts.ts';
-import { sessionTokenValue } from '../data-service/access/sessions.ts';
-import { verifyKeyValue, type VerifyKey } from '../data-service/access/verify-key.ts';
-import { dataServiceRoutes, maxCredentialBytes } from '../data-service/data-service-routes.ts';
-import type { DataServiceDependencies } from '../data-service/ports/dependencies.ts';
-import { isDownload } from '../data-service/downloads/download.ts';
-import { StoreError } from '../data-service/ports/store-error.ts';
-import { fileSenderValue } from '../data-service/retrieval/file-sender.ts';
+import {
+  type CountAttempt,
+  type NoteRefusedLogIn,
+  noteRefusedLogInValue,
+  requirementOf,
+  sessionTokenValue,
+  type VerifyKey,
+  verifyKeyValue,
+} from '../data-service/face/access.ts';
+import { dataServiceRoutes, maxCredentialBytes } from '../data-service/face/routes.ts';
+import type { DataServiceDependencies } from '../data-service/face/hosts.ts';
+import { fileSenderValue, isDownload } from '../data-service/face/files.ts';
+import { StoreError } from '../data-service/face/stores.ts';
 import { isAllowedHost, type AllowedHosts } from './allowed-hosts.ts';
 import { AnswerFiles } from './answer-files.ts';
 import { answerMonitoring, monitoringPath, type MonitoringDependencies } from './answer-monitoring.ts';
@@ -25,7 +29,6 @@ import { cutKeyless } from './cut-keyless.ts';
 import { cutStalled } from './cut-stalled.ts';
 import { dropUnread } from './drop-unread.ts';
 import { RefusedLogIns } from './refused-log-ins.ts';
-import { noteRefusedLogInValue, type NoteRefusedLogIn } from '../data-service/access/refused-log-in.ts';
 import { answerText, authorityOf, cut, isGone, pathOf, type Handle, type Request, type Response } from './exchange.ts';
 import { KeyVerifier } from './key-verifier.ts';
 import type { Log } from './log.ts';

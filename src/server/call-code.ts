@@ -1,5 +1,5 @@
 import { Code, ConnectError, createContextKey, type ConnectRouter } from '@connectrpc/connect';
-import { principalKey } from '../data-service/access/principal.ts';
+import { principalKey } from '../data-service/face/access.ts';
 import type { Response } from './exchange.ts';
 
 /** How a call ended, as soon as its protocol tells. */

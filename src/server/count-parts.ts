@@ -1,6 +1,6 @@
 import type { DescMessage } from '@bufbuild/protobuf';
 import type { UniversalHandler } from '@connectrpc/connect/protocol';
-import { PartCounter } from '../data-service/wire/message-parts.ts';
+import { PartCounter } from '../data-service/face/wire.ts';
 import type { CallMemory } from './call-memory.ts';
 
 const envelopeHeadBytes = 5;

@@ -1,5 +1,4 @@
-import type { LeaseStore } from '../data-service/ports/lease-store.ts';
-import { StoreError } from '../data-service/ports/store-error.ts';
+import { type LeaseStore, StoreError } from '../data-service/face/stores.ts';
 
 /** Another host takes the work over from one that was silent for so long. */
 const leaseMs = 60_000;

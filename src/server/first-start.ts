@@ -1,6 +1,6 @@
-import { createApiKey } from '../data-service/access/api-keys.ts';
-import { unlessThere } from '../data-service/access/local-home.ts';
-import type { DataServiceDependencies } from '../data-service/ports/dependencies.ts';
+import { createApiKey } from '../data-service/face/access.ts';
+import { unlessThere } from '../data-service/face/local-home.ts';
+import type { DataServiceDependencies } from '../data-service/face/hosts.ts';
 
 /** What a store without an organization is given, so that a client can begin. */
 export interface FirstStart {

@@ -1,8 +1,6 @@
-import { verifyApiKey } from '../data-service/access/api-keys.ts';
-import { timingSafeEqual } from '../data-service/access/timing-safe-equal.ts';
-import type { VerifyKey } from '../data-service/access/verify-key.ts';
-import type { DataServiceDependencies } from '../data-service/ports/dependencies.ts';
-import type { ApiKey } from '../data-service/ports/access-store.ts';
+import { timingSafeEqual, verifyApiKey, type VerifyKey } from '../data-service/face/access.ts';
+import type { DataServiceDependencies } from '../data-service/face/hosts.ts';
+import type { ApiKey } from '../data-service/face/accounts.ts';
 import type { AttemptLimit } from './attempt-limit.ts';
 
 /** The slow hashes that run at once: they share Node's pool of four threads with the reads of files. */

@@ -1,5 +1,5 @@
 import { Counter, Gauge, Histogram, Registry, collectDefaultMetrics } from 'prom-client';
-import type { DataStore } from '../data-service/ports/data-store.ts';
+import type { DataStore } from '../data-service/face/stores.ts';
 import type { Response } from './exchange.ts';
 import { createMongoMetrics, type MongoMetrics } from './mongo/mongo-metrics.ts';
 import type { ClockWatch } from './storage/clock-watch.ts';

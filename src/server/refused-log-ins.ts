@@ -1,4 +1,4 @@
-import type { AccessStore, RefusedLogIns as Refused, ShownLogIn } from '../data-service/ports/access-store.ts';
+import type { AccessStore, RefusedLogIns as Refused, ShownLogIn } from '../data-service/face/accounts.ts';
 import { countedAddress } from './client-address.ts';
 
 const windowMs = 60_000;

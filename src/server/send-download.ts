@@ -1,10 +1,8 @@
 import { once } from 'node:events';
 import type { ServerResponse } from 'node:http';
-import { authenticateDownload } from '../data-service/downloads/authenticate-download.ts';
-import { begun, download, type DownloadResponse } from '../data-service/downloads/download.ts';
-import type { SessionToken } from '../data-service/access/sessions.ts';
-import type { VerifyKey } from '../data-service/access/verify-key.ts';
-import type { DataServiceDependencies } from '../data-service/ports/dependencies.ts';
+import { authenticateDownload, begun, download, type DownloadResponse } from '../data-service/face/files.ts';
+import type { SessionToken, VerifyKey } from '../data-service/face/access.ts';
+import type { DataServiceDependencies } from '../data-service/face/hosts.ts';
 import type { ByteBudget, HeldBytes } from './byte-budget.ts';
 import { answerText, cut, headersOf, type Request, type Response } from './exchange.ts';
 import { noteKey } from './shown-key.ts';

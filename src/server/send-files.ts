@@ -1,6 +1,5 @@
 import type { UniversalHandler, UniversalServerResponse } from '@connectrpc/connect/protocol';
-import { placeInJson, placeInProtobuf, type AnswerPart } from '../data-service/retrieval/answer-parts.ts';
-import { fileSenderValue } from '../data-service/retrieval/file-sender.ts';
+import { type AnswerPart, fileSenderValue, placeInJson, placeInProtobuf } from '../data-service/face/files.ts';
 import { AnswerFiles } from './answer-files.ts';
 
 type Bytes = Uint8Array<ArrayBuffer>;

@@ -1,4 +1,4 @@
-import type { DataServiceDependencies } from '../data-service/ports/dependencies.ts';
+import type { DataServiceDependencies } from '../data-service/face/hosts.ts';
 import type { AllowedHosts } from './allowed-hosts.ts';
 import { answerOnlyMonitoring } from './answer-monitoring.ts';
 import { answerRequests } from './answer-requests.ts';

@@ -1,5 +1,5 @@
-import type { DefectLog } from '../data-service/ports/defect-log.ts';
-import { StoreError } from '../data-service/ports/store-error.ts';
+import type { DefectLog } from '../data-service/face/hosts.ts';
+import { StoreError } from '../data-service/face/stores.ts';
 
 /** Passes defects on, and remembers what they say of the store: what is damaged does not mend itself. */
 export class StoreHealth implements DefectLog {

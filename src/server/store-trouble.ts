@@ -1,5 +1,5 @@
 import { setTimeout } from 'node:timers/promises';
-import { StoreError } from '../data-service/ports/store-error.ts';
+import { StoreError } from '../data-service/face/stores.ts';
 import type { Log } from './log.ts';
 
 interface Trouble {

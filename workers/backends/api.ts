@@ -1,7 +1,7 @@
 import type { PictureIo } from '../../src/platform/ports/picture-io.ts';
-import type { InferenceSession } from '../../src/machine/vision/inference/inference-session.ts';
-import type { TextFace } from '../../src/machine/vision/overlay/font/text-face.ts';
-import type { StretchKernel } from '../../src/machine/vision/preprocess/stretch-kernel.ts';
+import type { InferenceSession } from '../../src/machine/vision/face/inference.ts';
+import type { TextFace } from '../../src/machine/vision/face/traces.ts';
+import type { StretchKernel } from '../../src/machine/vision/face/feeding.ts';
 import type { ThreadedRuntime } from '../inference/client.ts';
 import { PlanRunner } from '../vision/engine/plan-runner.ts';
 import { readModelSource, type ModelSourceAccess } from '../vision/engine/read-model-source.ts';

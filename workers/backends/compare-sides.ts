@@ -1,16 +1,14 @@
 import { median } from '../../src/models/profile/quantile.ts';
-import type { Frame } from '../../src/machine/vision/frame/frame.ts';
-import type { InferenceSession } from '../../src/machine/vision/inference/inference-session.ts';
-import { detectionsAt, rowsOf } from '../../src/machine/vision/filter/filter-detections.ts';
+import type { Frame } from '../../src/machine/vision/face/frames.ts';
+import { type InferenceSession, probe } from '../../src/machine/vision/face/inference.ts';
+import { buildVisionService, detectionsAt, type ProbedService, rowsOf } from '../../src/machine/vision/face/filters.ts';
 import {
   decodeFrameClassifications,
   decodeFrameDetections,
   infer,
   type PipelinePorts,
-} from '../../src/machine/vision/pipeline.ts';
-import { probe } from '../../src/machine/vision/probe.ts';
-import type { Inference } from '../../src/machine/vision/run-result.ts';
-import { buildVisionService, type ProbedService } from '../../src/machine/vision/vision-service.ts';
+} from '../../src/machine/vision/face/runs.ts';
+import type { Inference } from '../../src/machine/vision/face/results.ts';
 import { compareOutputs, outputsAgree } from '../vision/engine/compare-outputs.ts';
 import { frameAgreement, type SideResult } from './frame-agreement.ts';
 import type { ComparedPicture, SidesCompared, SideTask } from './protocol.ts';

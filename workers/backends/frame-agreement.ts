@@ -1,5 +1,5 @@
-import { boxOverlap } from '../../src/evidence/evaluation/match/box-overlap.ts';
-import type { Classification, Detection } from '../../src/machine/vision/results/detections.ts';
+import { boxOverlap } from '../../src/evidence/evaluation/face/matches.ts';
+import type { Classification, Detection } from '../../src/machine/vision/face/results.ts';
 
 /** What one side says of a frame at its thresholds. */
 export interface SideResult {

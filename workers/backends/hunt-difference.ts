@@ -8,13 +8,11 @@ import type {
   Tensors,
 } from '../../src/models/first-difference/first-difference.ts';
 import { planesOf } from '../../src/models/first-difference/tensor-planes.ts';
-import type { VisionServiceConfig } from '../../src/machine/config/machine-config.ts';
-import type { Frame } from '../../src/machine/vision/frame/frame.ts';
-import { InferenceError } from '../../src/machine/vision/errors/inference-error.ts';
-import type { InferenceSession } from '../../src/machine/vision/inference/inference-session.ts';
-import { refuseUnfilledInputs } from '../../src/machine/vision/inference/unfilled-inputs.ts';
-import { inputSpec } from '../../src/machine/vision/preprocess/input-spec.ts';
-import type { StretchKernel } from '../../src/machine/vision/preprocess/stretch-kernel.ts';
+import type { VisionServiceConfig } from '../../src/machine/config/face/machine-config.ts';
+import type { Frame } from '../../src/machine/vision/face/frames.ts';
+import { InferenceError } from '../../src/machine/vision/face/errors.ts';
+import { type InferenceSession, refuseUnfilledInputs } from '../../src/machine/vision/face/inference.ts';
+import { inputSpec, type StretchKernel } from '../../src/machine/vision/face/feeding.ts';
 import { isTflite } from '../../src/models/tflite/read-tflite.ts';
 import type { Backend } from '../../src/platform/ports/inference-runtime.ts';
 import type { FoundDifference, ShownPair } from './protocol.ts';

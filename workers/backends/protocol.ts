@@ -1,4 +1,4 @@
-import type { MachineConfig, VisionServiceConfig } from '../../src/machine/config/machine-config.ts';
+import type { MachineConfig, VisionServiceConfig } from '../../src/machine/config/face/machine-config.ts';
 import type { ModelSource } from '../../src/platform/ports/model-source.ts';
 import type { TensorDifference } from '../../src/models/first-difference/first-difference.ts';
 import type { TensorPlanes } from '../../src/models/first-difference/tensor-planes.ts';

@@ -1,8 +1,7 @@
-import { setUpLocalHome } from '../../src/data-service/access/local-home.ts';
-import { dataServiceRoutes } from '../../src/data-service/data-service-routes.ts';
-import { deleteOutdated } from '../../src/data-service/deletes/retention.ts';
-import { sweepBlobs } from '../../src/data-service/deletes/sweep-blobs.ts';
-import { PipelineScheduler } from '../../src/data-service/pipelines/pipeline-scheduler.ts';
+import { setUpLocalHome } from '../../src/data-service/face/local-home.ts';
+import { dataServiceRoutes } from '../../src/data-service/face/routes.ts';
+import { deleteOutdated, sweepBlobs } from '../../src/data-service/face/files.ts';
+import { PipelineScheduler } from '../../src/data-service/face/pipelines.ts';
 import { browserClock } from '../../src/platform/browser/data-service/browser-clock.ts';
 import { idbChangeRule } from '../../src/platform/browser/indexed-db/idb-change-rule.ts';
 import { browserDataService } from '../../src/platform/browser/data-service/browser-data-service.ts';

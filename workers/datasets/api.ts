@@ -1,7 +1,7 @@
 import { transfer } from 'comlink';
 import { compareFrames, type ComparedFrames, type DriftReport } from '../../src/evidence/drift/compare-frames.ts';
-import { groupNearDuplicates, type HashedPicture } from '../../src/evidence/datasets/health/near-duplicates.ts';
-import { dependentPictures, type PictureOfSet } from '../../src/evidence/datasets/independence/dependent-pictures.ts';
+import { groupNearDuplicates, type HashedPicture } from '../../src/evidence/datasets/face/health.ts';
+import { dependentPictures, type PictureOfSet } from '../../src/evidence/datasets/face/independence.ts';
 import { DatasetReader } from './engine/dataset-reader.ts';
 import { PictureScans } from './engine/picture-scans.ts';
 import { writeDataset } from './engine/write-dataset.ts';

@@ -1,11 +1,13 @@
-import type { DatasetClass } from '../../src/evidence/datasets/item/dataset-classes.ts';
-import type { DatasetFormat, ImportFormat } from '../../src/evidence/datasets/dataset-formats.ts';
-import type { DatasetItem, Split } from '../../src/evidence/datasets/item/dataset-item.ts';
-import type { DatasetProblem } from '../../src/evidence/datasets/item/dataset-report.ts';
-import type { LostKind } from '../../src/evidence/datasets/item/lost-kinds.ts';
-import type { FormatFindings } from '../../src/evidence/datasets/import-dataset.ts';
-import type { JoinTally } from '../../src/evidence/datasets/stored/stored-index.ts';
-import type { Orientation } from '../../src/evidence/datasets/image-size/exif-orientation.ts';
+import type {
+  DatasetClass,
+  DatasetItem,
+  DatasetProblem,
+  LostKind,
+  Split,
+} from '../../src/evidence/datasets/face/items.ts';
+import type { DatasetFormat, FormatFindings, ImportFormat } from '../../src/evidence/datasets/face/formats.ts';
+import type { JoinTally } from '../../src/evidence/datasets/face/files.ts';
+import type { Orientation } from '../../src/evidence/datasets/face/image-size.ts';
 
 /** Where a dataset is read from. */
 export type DatasetSource =

@@ -1,9 +1,12 @@
-import { makeReport, reportText } from '../../src/evidence/evaluation/report/evaluation-report.ts';
-import { measureBoxes, summarize } from '../../src/evidence/evaluation/summary/summarize.ts';
-import { confusionMatrix } from '../../src/evidence/evaluation/sweep/confusion-matrix.ts';
-import { errorsByKind } from '../../src/evidence/evaluation/sweep/error-kinds.ts';
-import { SharedLists } from '../../src/evidence/evaluation/shared-lists.ts';
-import { settleBoxes } from '../../src/evidence/evaluation/sweep/settle-boxes.ts';
+import { makeReport, reportText } from '../../src/evidence/evaluation/face/report.ts';
+import {
+  confusionMatrix,
+  errorsByKind,
+  measureBoxes,
+  settleBoxes,
+  summarize,
+} from '../../src/evidence/evaluation/face/sweep.ts';
+import { SharedLists } from '../../src/evidence/evaluation/face/sets.ts';
 import { createCompareApi } from './compare-api.ts';
 import { gatherBoxes } from './gather.ts';
 import type { CountedBoxes, ImageToCount, ReportOrder, ToldErrors } from './protocol.ts';

@@ -1,13 +1,13 @@
-import { compareReportText } from '../../src/evidence/evaluation/compare/compare-report.ts';
 import {
-  compareRuns,
-  measureRuns,
   type ComparedAt,
+  compareReportText,
+  compareRuns,
+  matchThresholds,
   type MeasuredPair,
-} from '../../src/evidence/evaluation/compare/compare-runs.ts';
-import { matchThresholds } from '../../src/evidence/evaluation/compare/match-thresholds.ts';
+  measureRuns,
+} from '../../src/evidence/evaluation/face/comparison.ts';
 import { gatherBoxes } from './gather.ts';
-import { LabelNames } from '../../src/evidence/evaluation/label-names.ts';
+import { LabelNames } from '../../src/evidence/evaluation/face/sets.ts';
 import type { ComparedRuns, PairReportOrder, PairToMeasure } from './protocol.ts';
 
 /** Compares two runs on the same images. It keeps the pair that was measured last. */

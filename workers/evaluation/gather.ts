@@ -1,7 +1,11 @@
-import { DetectionSetBuilder, TruthSetBuilder } from '../../src/evidence/evaluation/build-sets.ts';
-import { traitsSeen, truthSeen } from '../../src/evidence/evaluation/truth-seen.ts';
-import type { NormalizedBox } from '../../src/machine/vision/results/normalized-box.ts';
-import { LabelNames } from '../../src/evidence/evaluation/label-names.ts';
+import {
+  DetectionSetBuilder,
+  LabelNames,
+  traitsSeen,
+  truthSeen,
+  TruthSetBuilder,
+} from '../../src/evidence/evaluation/face/sets.ts';
+import type { NormalizedBox } from '../../src/machine/vision/face/results.ts';
 import type { GatheredBoxes, ImageToCount } from './protocol.ts';
 
 /**

@@ -1,15 +1,10 @@
-import type { Units } from '../../src/evidence/evaluation/choose/choose-threshold.ts';
-import type { CompareSubject } from '../../src/evidence/evaluation/compare/compare-report.ts';
-import type { RunComparison } from '../../src/evidence/evaluation/compare/compare-runs.ts';
-import type { MatchedThreshold } from '../../src/evidence/evaluation/compare/match-thresholds.ts';
-import type { Goal } from '../../src/evidence/evaluation/choose/goal.ts';
-import type { DetectionSet, EvaluationSpace, TruthSet } from '../../src/evidence/evaluation/evaluation.ts';
-import type { ReportSubject } from '../../src/evidence/evaluation/report/evaluation-report.ts';
-import type { MeasuredBoxes } from '../../src/evidence/evaluation/summary/summarize.ts';
-import type { ConfusionMatrix } from '../../src/evidence/evaluation/sweep/confusion-matrix.ts';
-import type { ErrorKinds } from '../../src/evidence/evaluation/sweep/error-kinds.ts';
+import type { Goal, Units } from '../../src/evidence/evaluation/face/thresholds.ts';
+import type { CompareSubject, MatchedThreshold, RunComparison } from '../../src/evidence/evaluation/face/comparison.ts';
+import type { DetectionSet, EvaluationSpace, TruthSet } from '../../src/evidence/evaluation/face/sets.ts';
+import type { ReportSubject } from '../../src/evidence/evaluation/face/report.ts';
+import type { ConfusionMatrix, ErrorKinds, MeasuredBoxes } from '../../src/evidence/evaluation/face/sweep.ts';
 import type { RawImage } from '../../src/platform/ports/raw-image.ts';
-import type { NormalizedBox } from '../../src/machine/vision/results/normalized-box.ts';
+import type { NormalizedBox } from '../../src/machine/vision/face/results.ts';
 
 export type { MeasuredBoxes };
 

@@ -4,14 +4,14 @@ import { measureFeeding, type SequencedPicture } from '../../src/models/fit/feed
 import type { MachineFeeding } from '../../src/models/fit/feeding/machine-feedings.ts';
 import { recipeWords } from '../../src/models/fit/feeding/recipe.ts';
 import { apartInWords } from '../../src/models/fit/feeding/told-apart.ts';
-import { recogniseModel } from '../../src/models/fit/recognise-model.ts';
+import { recogniseModel } from '../../src/models/fit/face/fitting.ts';
 import { classNamed } from '../../src/models/fit/solver/known-answer.ts';
 import { feedingWords } from '../../src/models/fit/solver/rank-feedings.ts';
 import { decodeStill } from '../../src/platform/decode/still.ts';
 import type { InferenceRuntime } from '../../src/platform/ports/inference-runtime.ts';
-import { errorMessage } from '../../src/machine/vision/errors/error-message.ts';
-import type { Frame } from '../../src/machine/vision/frame/frame.ts';
-import { referenceStretchKernel } from '../../src/machine/vision/preprocess/preprocess.ts';
+import { errorMessage } from '../../src/machine/vision/face/errors.ts';
+import type { Frame } from '../../src/machine/vision/face/frames.ts';
+import { referenceStretchKernel } from '../../src/machine/vision/face/feeding.ts';
 import { readModelSource, type ModelSourceAccess } from '../vision/engine/read-model-source.ts';
 import type { FeedingCure, FeedingPhase, FeedingTask, FoundFeeding, LabelledPicture } from './protocol.ts';
 

@@ -3,7 +3,7 @@ import type { ServiceOfModel } from '../../src/models/fit/feeding/feeding-subjec
 import type { MachineFeeding } from '../../src/models/fit/feeding/machine-feedings.ts';
 import type { MeasuredFeeding } from '../../src/models/fit/feeding/measure-feeding.ts';
 import type { FoundRecipes } from '../../src/models/fit/feeding/search-recipes.ts';
-import type { FitRequest } from '../../src/models/fit/source/fit-request.ts';
+import type { FitRequest } from '../../src/models/fit/face/fitting.ts';
 import type { Backend } from '../../src/platform/ports/inference-runtime.ts';
 import type { ModelSource } from '../../src/platform/ports/model-source.ts';
 

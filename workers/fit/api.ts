@@ -1,12 +1,18 @@
 import { zipSync } from 'fflate';
-import { decodingAlone, type DecodingAlone } from '../../src/models/fit/decoding-alone.ts';
-import { feedingTrial } from '../../src/models/fit/feeding-trial.ts';
-import { fittedFileNames, fittedFiles, type FittedFile } from '../../src/models/fit/fitted-files.ts';
-import { fitModel } from '../../src/models/fit/fit-model.ts';
-import { judgeFitted } from '../../src/models/fit/judge-fitted.ts';
-import { fitFormat } from '../../src/models/fit/open-fit-source.ts';
-import { otherChoices } from '../../src/models/fit/other-choices.ts';
-import { recogniseModel, type ModelRecognition } from '../../src/models/fit/recognise-model.ts';
+import {
+  decodingAlone,
+  type DecodingAlone,
+  feedingTrial,
+  fitFormat,
+  fitModel,
+  type FittedFile,
+  fittedFileNames,
+  fittedFiles,
+  judgeFitted,
+  type ModelRecognition,
+  otherChoices,
+  recogniseModel,
+} from '../../src/models/fit/face/fitting.ts';
 import { readModelSource, type ModelSourceAccess } from '../vision/engine/read-model-source.ts';
 import type { FitProgress, FitReport, FitSource, FitWish, TrialModel } from './protocol.ts';
 

@@ -1,16 +1,13 @@
-import type { FeedingTrial } from '../../src/models/fit/feeding-trial.ts';
-import type { FittedModel } from '../../src/models/fit/fit-model.ts';
-import type { FitRequest } from '../../src/models/fit/source/fit-request.ts';
+import type { FeedingTrial, FitRequest, FittedModel, OtherChoice } from '../../src/models/fit/face/fitting.ts';
 import type { ModuleFinding } from '../../src/models/fit/modules/module-finding.ts';
-import type { OtherChoice } from '../../src/models/fit/other-choices.ts';
 import type { ModelSource } from '../../src/platform/ports/model-source.ts';
 
 export type { ModuleFinding } from '../../src/models/fit/modules/module-finding.ts';
-export type { InputSize } from '../../src/models/fit/structure/input-size.ts';
-export type { OtherChoice } from '../../src/models/fit/other-choices.ts';
-export type { DecodingAlone } from '../../src/models/fit/decoding-alone.ts';
-export type { OptionSpec, OptionValue, OptionValues } from '../../src/models/fit/structure/options.ts';
-export type { ModelRecognition } from '../../src/models/fit/recognise-model.ts';
+export type { InputSize } from '../../src/models/fit/face/structure.ts';
+export type { OtherChoice } from '../../src/models/fit/face/fitting.ts';
+export type { DecodingAlone } from '../../src/models/fit/face/fitting.ts';
+export type { OptionSpec, OptionValue, OptionValues } from '../../src/models/fit/face/structure.ts';
+export type { ModelRecognition } from '../../src/models/fit/face/fitting.ts';
 
 /** The data that the page and the fit worker exchange; all of it survives structured cloning. */
 

@@ -1,12 +1,11 @@
 import { transfer } from 'comlink';
 import type { Backend, InferenceRuntime } from '../../src/platform/ports/inference-runtime.ts';
 import type { LiveModelSource } from '../../src/platform/ports/model-source.ts';
-import { uploadOf, type GpuWork } from '../../src/machine/vision/gpu/gpu-frame.ts';
-import type { GpuLook } from '../../src/machine/vision/gpu/looks.ts';
-import { InferenceError } from '../../src/machine/vision/errors/inference-error.ts';
-import type { FrameIntake, InferenceSession } from '../../src/machine/vision/inference/inference-session.ts';
+import { type GpuLook, type GpuWork, uploadOf } from '../../src/machine/vision/face/runs.ts';
+import { InferenceError } from '../../src/machine/vision/face/errors.ts';
+import type { FrameIntake, InferenceSession } from '../../src/machine/vision/face/inference.ts';
 import { oneAtATime, type Turn } from '../../src/base/schedule/one-at-a-time.ts';
-import type { InputSpec } from '../../src/machine/vision/preprocess/input-spec.ts';
+import type { InputSpec } from '../../src/machine/vision/face/feeding.ts';
 import { buffersOf, type Tensors } from './tensor-buffers.ts';
 
 export type InferenceApi = ReturnType<typeof createInferenceApi>;

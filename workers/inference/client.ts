@@ -1,11 +1,11 @@
 import { proxy, transfer } from 'comlink';
 import type { InferenceRuntime, TensorTraffic } from '../../src/platform/ports/inference-runtime.ts';
 import type { LiveModelSource } from '../../src/platform/ports/model-source.ts';
-import { uploadOf, type GpuWork } from '../../src/machine/vision/gpu/gpu-frame.ts';
-import { InferenceError, type InferenceErrorCode } from '../../src/machine/vision/errors/inference-error.ts';
-import type { FrameIntake, InferenceSession } from '../../src/machine/vision/inference/inference-session.ts';
-import type { Tensor, TensorData } from '../../src/machine/vision/tensor/tensor.ts';
-import { isYuvFrame } from '../../src/machine/vision/yuv/yuv-frame.ts';
+import { type GpuWork, uploadOf } from '../../src/machine/vision/face/runs.ts';
+import { InferenceError, type InferenceErrorCode } from '../../src/machine/vision/face/errors.ts';
+import type { FrameIntake, InferenceSession } from '../../src/machine/vision/face/inference.ts';
+import type { Tensor, TensorData } from '../../src/machine/vision/face/feeding.ts';
+import { isYuvFrame } from '../../src/machine/vision/face/frames.ts';
 import { linkWorker } from '../boundary/worker-link.ts';
 import type { InferenceApi } from './api.ts';
 import { buffersOf, byteLengthOf } from './tensor-buffers.ts';

@@ -1,4 +1,4 @@
-import type { Tensor } from '../../src/machine/vision/tensor/tensor.ts';
+import type { Tensor } from '../../src/machine/vision/face/feeding.ts';
 
 export type Tensors = Readonly<Record<string, Tensor>>;
 

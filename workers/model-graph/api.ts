@@ -2,7 +2,7 @@ import type { GraphView } from '../../src/models/model-graph/graph-view.ts';
 import { layOutGraph } from '../../src/models/model-graph/lay-out-graph.ts';
 import { showGraph } from '../../src/models/model-graph/show-graph.ts';
 import { readModelGraph } from '../../src/models/read-model-graph.ts';
-import type { ModelGraph } from '../../src/machine/vision/inference/model-graph.ts';
+import type { ModelGraph } from '../../src/machine/vision/face/inference.ts';
 import { readModelSource, type ModelSourceAccess } from '../vision/engine/read-model-source.ts';
 import type { GraphSource } from './protocol.ts';
 

@@ -1,7 +1,7 @@
 import type { Backend } from '../../src/platform/ports/inference-runtime.ts';
 import type { ModelSource } from '../../src/platform/ports/model-source.ts';
 import type { OperatorTimes } from '../../src/models/profile/operator-times.ts';
-import type { Tensor } from '../../src/machine/vision/tensor/tensor.ts';
+import type { Tensor } from '../../src/machine/vision/face/feeding.ts';
 
 /** The data that the page and the model-profile worker exchange; all of it survives structured cloning. */
 

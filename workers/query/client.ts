@@ -1,4 +1,4 @@
-import type { FromQueryWorker, QueryWorker, StartQueryWorker } from '../../src/data-service/query/query-worker.ts';
+import type { FromQueryWorker, QueryWorker, StartQueryWorker } from '../../src/data-service/face/query-engine.ts';
 
 /**
  * Query workers as Web Workers. Browsers do not limit a worker's heap, so the bounds on stages and values

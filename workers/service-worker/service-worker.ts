@@ -1,6 +1,6 @@
 import { isLogin, type BuildFiles } from './cache-policy.ts';
 import { browserClock } from '../../src/platform/browser/data-service/browser-clock.ts';
-import { webCryptoSecrets } from '../../src/data-service/access/web-crypto-secrets.ts';
+import { webCryptoSecrets } from '../../src/data-service/face/access.ts';
 import { idbDataStore } from '../../src/platform/browser/indexed-db/data-store/idb-data-store.ts';
 import { answerLocalFile, localFilePath } from '../../src/platform/browser/data-service/local-files.ts';
 import { bearsIsolation, withIsolation } from './isolation.ts';

@@ -1,7 +1,7 @@
 import { openThumbnails } from '../../src/platform/browser/indexed-db/idb-thumbnails.ts';
 import { drawThumbnail } from './draw-thumbnail.ts';
-import { withoutOrientation } from '../../src/evidence/datasets/image-size/without-orientation.ts';
-import { whyUndrawn } from '../../src/machine/vision/frame/image-kind.ts';
+import { withoutOrientation } from '../../src/evidence/datasets/face/image-size.ts';
+import { whyUndrawn } from '../../src/machine/vision/face/image-kinds.ts';
 import type { DrawnPicture, PictureBytes } from './protocol.ts';
 
 export type ThumbnailApi = ReturnType<typeof createThumbnailApi>;

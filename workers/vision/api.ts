@@ -1,5 +1,5 @@
 import { transfer } from 'comlink';
-import type { FrameInfo } from '../../src/machine/vision/frame/frame-info.ts';
+import type { FrameInfo } from '../../src/machine/vision/face/frames.ts';
 import type { SourceImage } from '../../src/platform/ports/picture-io.ts';
 import { buffersOf } from '../inference/tensor-buffers.ts';
 import type { StageSearch } from './engine/stage-search.ts';

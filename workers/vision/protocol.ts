@@ -1,4 +1,4 @@
-import type { MachineConfig } from '../../src/machine/config/machine-config.ts';
+import type { MachineConfig } from '../../src/machine/config/face/machine-config.ts';
 import type { ModuleFinding } from '../../src/models/fit/modules/module-finding.ts';
 import type { InterpretationEdits } from '../../src/models/fit/interpretations/interpretation-edits.ts';
 import type { InputInterpretation } from '../../src/models/fit/interpretations/interpretation.ts';
@@ -11,18 +11,16 @@ import type { Verdict } from '../../src/models/fit/interpretations/verdict.ts';
 import type {
   Classification,
   Detection,
+  DetectionDetails,
   RawClassifications,
   RawDetections,
-} from '../../src/machine/vision/results/detections.ts';
+} from '../../src/machine/vision/face/results.ts';
 import type { Admission } from '../../src/platform/ports/backend-decisions.ts';
 import type { Backend, TensorTraffic } from '../../src/platform/ports/inference-runtime.ts';
-import type { Placement } from '../../src/machine/vision/placement.ts';
-import type { PictureSize } from '../../src/machine/vision/trace/trace.ts';
-import type { DetectionDetails } from '../../src/machine/vision/details/decode-details.ts';
-import type { FrameDifference } from '../../src/machine/vision/frame/compare-frames.ts';
-import type { FrameInfo } from '../../src/machine/vision/frame/frame-info.ts';
-import type { ModelFormat, ModelSummary } from '../../src/machine/vision/inference/model-summary.ts';
-import type { StatedFeeding } from '../../src/machine/vision/inference/stated-feeding.ts';
+import type { Placement } from '../../src/machine/vision/face/runs.ts';
+import type { PictureSize } from '../../src/machine/vision/face/traces.ts';
+import type { FrameDifference, FrameInfo } from '../../src/machine/vision/face/frames.ts';
+import type { ModelFormat, ModelSummary, StatedFeeding } from '../../src/machine/vision/face/inference.ts';
 
 /** The data that the page and the vision worker exchange; all of it survives structured cloning. */
 

@@ -1,10 +1,9 @@
-import { colorRule } from '../../machine/vision/color-detector/color-rule.ts';
+import { colorRule } from '../../machine/vision/face/colors.ts';
 import type { Bench } from './bench.svelte.ts';
-import { setupOf } from '../../machine/config/setup-of.ts';
-import { serviceFilter } from '../../machine/vision/filter/service-filter.ts';
-import type { NormalizedBox } from '../../machine/vision/results/normalized-box.ts';
-import { detectionsOnSource, regionOnSource } from '../../machine/vision/trace/detections-on-source.ts';
-import { uprightOnSource } from '../../machine/vision/trace/upright-on-source.ts';
+import { setupOf } from '../../machine/config/face/machine-config.ts';
+import { renameLabels, serviceFilter } from '../../machine/vision/face/filters.ts';
+import type { NormalizedBox } from '../../machine/vision/face/results.ts';
+import { detectionsOnSource, regionOnSource, uprightOnSource } from '../../machine/vision/face/traces.ts';
 import type { FrameResult } from '../../../workers/vision/protocol.ts';
 import { boxAt } from './results/results-state.svelte.ts';
 import { tracedStages } from './results/traced-stages.ts';
@@ -16,7 +15,6 @@ import { backendText } from './models/backend-text.ts';
 import type { FootageModel } from './footage/footage-ports.ts';
 import { resultsKey } from './session/plan-in-force.svelte.ts';
 import { renamableService, rowsKey } from './session/rows-key.ts';
-import { renameLabels } from '../../machine/vision/rename-labels.ts';
 
 /** The parts of the bench that are needed to run its model on another image. */
 export type BenchOfModel = Pick<Bench, 'config' | 'models' | 'plan' | 'present' | 'serviceName' | 'session' | 'steps'>;

@@ -1,5 +1,5 @@
-import { setAllLabelConfidences, setDefaultConfidence } from '../../machine/config/edit-config.ts';
-import { recorderOf } from '../../machine/config/recorder.ts';
+import { setAllLabelConfidences, setDefaultConfidence } from '../../machine/config/face/edits.ts';
+import { recorderOf } from '../../machine/config/face/recorder.ts';
 import type { BenchService, BenchServices } from '../captures/bench-services.ts';
 import type { ConfigState } from './config/config-state.svelte.ts';
 

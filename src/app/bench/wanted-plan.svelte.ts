@@ -1,6 +1,6 @@
 import type { BenchPlan } from '../../../workers/vision/protocol.ts';
-import { cameraChain, type ChainStep } from '../../machine/vision/camera-chain.ts';
-import { MachineError } from '../../machine/vision/machine-error.ts';
+import { cameraChain, type ChainStep } from '../../machine/vision/face/cameras.ts';
+import { MachineError } from '../../machine/vision/face/errors.ts';
 import type { SecondState } from './comparison/second-state.svelte.ts';
 import type { ConfigState } from './config/config-state.svelte.ts';
 import { dropsFirstLabel } from './models/drops-first-label.ts';

@@ -1,4 +1,4 @@
-import type { ServiceFilterRule } from '../../machine/vision/filter/thresholds.ts';
+import type { ServiceFilterRule } from '../../machine/vision/face/filters.ts';
 
 /** A vision service of the bench's configuration, with its thresholds. */
 export interface BenchService {

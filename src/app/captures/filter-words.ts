@@ -1,4 +1,4 @@
-import type { FilterCounts } from '../../machine/vision/filtered-camera/filter-counts.ts';
+import type { FilterCounts } from '../../machine/vision/face/filtered-cameras.ts';
 import { nameSome } from '../kit/words/name-some.ts';
 import { byteText, counted, numberText, shareText } from '../kit/words/figures.ts';
 

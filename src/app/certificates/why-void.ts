@@ -2,8 +2,8 @@ import type { Certificate, CheckFinding } from '../../evidence/certificate/certi
 import { checkCertificate } from '../../evidence/certificate/check-certificate.ts';
 import type { ImageDrift } from '../../evidence/certificate/image-drift.ts';
 import { statementText } from '../../evidence/certificate/words.ts';
-import type { PresentSetup } from '../../machine/config/threshold-evidence.ts';
-import { machineRuntime } from '../../machine/vision/machine-runtime.ts';
+import type { PresentSetup } from '../../machine/config/face/edits.ts';
+import { machineRuntime } from '../../machine/vision/face/runs.ts';
 import type { KeptCertificates } from './kept-certificates.svelte.ts';
 
 /** What certificates are compared with. */

@@ -1,4 +1,4 @@
-import { serviceThresholds } from '../../machine/vision/filter/thresholds.ts';
+import { serviceThresholds } from '../../machine/vision/face/filters.ts';
 import { ruleOf } from './comparison/other-side.ts';
 import type { ReadyModel } from './ports/raw-model.ts';
 import type { BenchThresholds, OtherLabels, TunedThresholds } from './goal/tuned-thresholds.ts';

@@ -1,8 +1,8 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { availableParallelism, cpus, platform, release } from 'node:os';
 import { basename } from 'node:path';
-import type { InferenceSession } from '../../machine/vision/inference/inference-session.ts';
-import { hasModel } from '../../machine/vision/vision-service.ts';
+import type { InferenceSession } from '../../machine/vision/face/inference.ts';
+import { hasModel } from '../../machine/vision/face/filters.ts';
 import { caseZip } from '../../models/first-difference/case-files.ts';
 import { findFirstDifference } from '../../models/first-difference/find-first-difference.ts';
 import type { ComparedSide, CutOut, FirstDifference, Tensors } from '../../models/first-difference/first-difference.ts';

@@ -1,5 +1,5 @@
-import { changeJson } from '../../data-service/audit/change-message.ts';
-import type { Position } from '../../data-service/ports/capture-filter.ts';
+import { changeJson } from '../../data-service/face/accounts.ts';
+import type { Position } from '../../data-service/face/captures.ts';
 import { openManaged, organizationFor } from './manage.ts';
 import type { Terminal } from '../shared/run-frames.ts';
 import type { AuditArguments } from './data-records.ts';

@@ -1,10 +1,8 @@
 import { setTimeout } from 'node:timers/promises';
-import { checkFiles } from '../../data-service/integrity/check-files.ts';
-import { orphanAgeMs, unownedBlobs } from '../../data-service/integrity/unowned-blobs.ts';
-import type { ListedBlob } from '../../data-service/ports/blob-store.ts';
-import type { DataStore } from '../../data-service/ports/data-store.ts';
-import type { DamagedFile } from '../../data-service/ports/read-file.ts';
-import type { BinaryRecord, Micros } from '../../data-service/ports/stored-captures.ts';
+import { checkFiles, orphanAgeMs, unownedBlobs } from '../../data-service/face/files.ts';
+import type { DamagedFile, ListedBlob } from '../../data-service/face/hosts.ts';
+import type { DataStore } from '../../data-service/face/stores.ts';
+import type { BinaryRecord, Micros } from '../../data-service/face/captures.ts';
 import { systemClock } from '../../server/start-data-host.ts';
 import { checkedPlace } from './checked-place.ts';
 import type { Terminal } from '../shared/run-frames.ts';

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import type { DataStore } from '../../data-service/ports/data-store.ts';
+import type { DataStore } from '../../data-service/face/stores.ts';
 import { databaseFile } from '../../platform/node/sqlite-data-store/open-sqlite-data-store.ts';
 import { databaseProblems, openForCheck } from '../../platform/node/sqlite-data-store/open-for-check.ts';
 import { systemClock } from '../../server/start-data-host.ts';

@@ -1,4 +1,4 @@
-import type { SeenTime } from '../../data-service/ports/seen-time.ts';
+import type { SeenTime } from '../../data-service/face/captures.ts';
 import { seenTimeFile } from '../../platform/node/seen-time-file.ts';
 import { systemClock } from '../../server/start-data-host.ts';
 import { openAdministration } from './database-address.ts';

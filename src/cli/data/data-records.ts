@@ -1,6 +1,11 @@
-import { changedThings, type Actor } from '../../data-service/ports/audit-store.ts';
-import { roles, type Place } from '../../data-service/ports/access-store.ts';
-import { requireEmail, requireName } from '../../data-service/people/person-fields.ts';
+import {
+  type Actor,
+  changedThings,
+  type Place,
+  requireEmail,
+  requireName,
+  roles,
+} from '../../data-service/face/accounts.ts';
 import { parseByteSize } from '../../server/storage/byte-size.ts';
 import { command, verb, verbs, type ArgumentsOf } from '../record/command.ts';
 import { made, option, together, usual, word, type Field } from '../record/field.ts';

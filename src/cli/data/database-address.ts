@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises';
-import { serviceActor } from '../../data-service/ports/audit-store.ts';
+import { serviceActor } from '../../data-service/face/accounts.ts';
 import type {
   PostgresAdministration,
   PostgresDataStore,

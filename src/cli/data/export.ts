@@ -13,7 +13,7 @@ import {
 } from '../../remote/links/rows-link.ts';
 import { serverTransport } from '../../remote/links/server-transport.ts';
 import { toTimestamp } from '../../remote/outbox/to-timestamp.ts';
-import { errorCode } from '../../machine/vision/errors/error-message.ts';
+import { errorCode } from '../../machine/vision/face/errors.ts';
 import { openSpareFile } from '../../platform/node/spare-file.ts';
 import { RowFileWriter, type RowFileOptions } from '../../base/row-files/row-file-writer.ts';
 import { CliError } from '../record/cli-error.ts';

@@ -1,15 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { userInfo } from 'node:os';
-import { createApiKey } from '../../data-service/access/api-keys.ts';
-import { replaceSecrets } from '../../data-service/access/installation-secret.ts';
-import { webCryptoSecrets } from '../../data-service/access/web-crypto-secrets.ts';
-import type { Actor } from '../../data-service/ports/audit-store.ts';
-import type { ApiKey } from '../../data-service/ports/access-store.ts';
-import type { DataStore } from '../../data-service/ports/data-store.ts';
-import { leftToDelete } from '../../data-service/ports/deletion-store.ts';
-import type { PeopleStore } from '../../data-service/ports/people-store.ts';
+import { createApiKey, replaceSecrets, webCryptoSecrets } from '../../data-service/face/access.ts';
+import type { Actor, ApiKey, PeopleStore } from '../../data-service/face/accounts.ts';
+import { type DataStore, leftToDelete, notFound } from '../../data-service/face/stores.ts';
 import { openSqliteDataStore } from '../../platform/node/sqlite-data-store/open-sqlite-data-store.ts';
-import { notFound } from '../../data-service/ports/store-refusals.ts';
 import { systemClock } from '../../server/start-data-host.ts';
 import { storedAmounts, type StoredAmount } from '../../server/storage/stored-amounts.ts';
 import { openAdministration } from './database-address.ts';

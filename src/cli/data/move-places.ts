@@ -1,8 +1,8 @@
 import { readdir, readFile, realpath, rename, rm, rmdir, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
-import type { MovedStore } from '../../data-service/move/moved-store.ts';
-import type { SeenTime } from '../../data-service/ports/seen-time.ts';
-import type { MoveMark, UnfinishedMove } from '../../data-service/ports/unfinished-move.ts';
+import type { MovedStore } from '../../data-service/face/moves.ts';
+import type { SeenTime } from '../../data-service/face/captures.ts';
+import type { MoveMark, UnfinishedMove } from '../../data-service/face/stores.ts';
 import { holdDataFolder } from '../../platform/node/data-folder-lock.ts';
 import {
   openPostgresAdministration,

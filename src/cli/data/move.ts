@@ -1,9 +1,6 @@
 import { randomBytes, randomUUID } from 'node:crypto';
-import { compareInstallations } from '../../data-service/move/compare-installations.ts';
-import { copyInstallation } from '../../data-service/move/copy-installation.ts';
-import type { MovedStore } from '../../data-service/move/moved-store.ts';
-import { rowKinds } from '../../data-service/ports/installation-rows.ts';
-import type { MoveMark } from '../../data-service/ports/unfinished-move.ts';
+import { compareInstallations, copyInstallation, type MovedStore } from '../../data-service/face/moves.ts';
+import { type MoveMark, rowKinds } from '../../data-service/face/stores.ts';
 import { CliError } from '../record/cli-error.ts';
 import { openFolderToFill, openFolderToRead, openShared, type MovePlace } from './move-places.ts';
 import type { Terminal } from '../shared/run-frames.ts';

@@ -1,4 +1,4 @@
-import type { BlobStore } from '../../data-service/ports/blob-store.ts';
+import type { BlobStore } from '../../data-service/face/hosts.ts';
 import { s3BlobStore } from '../../platform/node/s3-blob-store/s3-blob-store.ts';
 import { connectToS3 } from '../../platform/node/s3-blob-store/s3-connection.ts';
 import type { S3Place } from '../../platform/node/s3-blob-store/s3-place.ts';

@@ -1,10 +1,7 @@
-import { requirePlace } from '../../data-service/access/place.ts';
-import { webCryptoSecrets } from '../../data-service/access/web-crypto-secrets.ts';
-import { defaultLimits } from '../../data-service/ports/dependencies.ts';
-import { createInvitation } from '../../data-service/people/invitations.ts';
-import { linkOfInvitation } from '../../data-service/people/invitation-link.ts';
-import type { Invitation, Member } from '../../data-service/ports/people-store.ts';
-import { notFound } from '../../data-service/ports/store-refusals.ts';
+import { requirePlace, webCryptoSecrets } from '../../data-service/face/access.ts';
+import { defaultLimits } from '../../data-service/face/hosts.ts';
+import { createInvitation, type Invitation, linkOfInvitation, type Member } from '../../data-service/face/accounts.ts';
+import { notFound } from '../../data-service/face/stores.ts';
 import { systemClock } from '../../server/start-data-host.ts';
 import { answerManaged, ids, organizationFor, terminalActor, type Managed } from './manage.ts';
 import type { Terminal } from '../shared/run-frames.ts';

@@ -1,10 +1,9 @@
-import { listEntries } from '../../machine/config/config-entries.ts';
-import { parseDocument } from '../../machine/config/json-document.ts';
-import { describeFinding } from '../../machine/config/lint/describe-finding.ts';
-import { lint } from '../../machine/config/lint/lint.ts';
+import { listEntries } from '../../machine/config/face/machine-config.ts';
+import { parseDocument } from '../../machine/config/face/json.ts';
+import { describeFinding, lint } from '../../machine/config/face/lint.ts';
 import { writePngFile } from '../../platform/node/frame-file.ts';
-import { drawResults } from '../../machine/vision/pipeline.ts';
-import { requireClassifier, requireDetector } from '../../machine/vision/vision-service.ts';
+import { drawResults } from '../../machine/vision/face/runs.ts';
+import { requireClassifier, requireDetector } from '../../machine/vision/face/filters.ts';
 import type { ClassifyArguments, DetectArguments, LintArguments, TransformArguments } from './detect-records.ts';
 import { readTextFile } from '../shared/load-config.ts';
 import { loadMachine } from '../shared/load-machine.ts';

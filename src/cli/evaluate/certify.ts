@@ -10,11 +10,10 @@ import { signCertificate, type SigningKey } from '../../evidence/certificate/sig
 import { fingerprintOf } from '../../evidence/certificate/signature-state.ts';
 import { truthSha256 } from '../../evidence/certificate/truth-sha256.ts';
 import { statementText } from '../../evidence/certificate/words.ts';
-import type { LabelSweep } from '../../evidence/evaluation/sweep/label-sweep.ts';
-import { machineRuntime } from '../../machine/vision/machine-runtime.ts';
-import { knownBasis } from '../../evidence/datasets/independence/dependent-pictures.ts';
-import { dependenceCure, dependenceDoubt } from '../../evidence/datasets/independence/dependence-words.ts';
-import type { RunnableService } from '../../machine/vision/vision-service.ts';
+import type { LabelSweep } from '../../evidence/evaluation/face/sweep.ts';
+import { machineRuntime } from '../../machine/vision/face/runs.ts';
+import { dependenceCure, dependenceDoubt, knownBasis } from '../../evidence/datasets/face/independence.ts';
+import type { RunnableService } from '../../machine/vision/face/filters.ts';
 import { pathFor } from '../shared/load-model.ts';
 import type { NamedPaths } from '../shared/named-paths.ts';
 import type { CertificateOptions } from './certificate-options.ts';

@@ -1,22 +1,19 @@
 import { writeFile } from 'node:fs/promises';
 import { basename } from 'node:path';
 import packageJson from '../../../package.json' with { type: 'json' };
-import { changedSettings } from '../../machine/config/changed-settings.ts';
-import { withoutSecrets } from '../../machine/config/without-secrets.ts';
-import {
-  compareReportText,
-  comparisonJson,
-  type CompareSubject,
-} from '../../evidence/evaluation/compare/compare-report.ts';
-import { compareRuns, measureRuns } from '../../evidence/evaluation/compare/compare-runs.ts';
+import { changedSettings, withoutSecrets } from '../../machine/config/face/edits.ts';
 import {
   changesInWords,
+  compareReportText,
+  compareRuns,
+  type CompareSubject,
+  comparisonJson,
+  leftOutInWords,
+  measureRuns,
   rateInWords,
   strangersInWords,
-  leftOutInWords,
-} from '../../evidence/evaluation/compare/compare-words.ts';
-import type { BoxColumns } from '../../evidence/evaluation/evaluation.ts';
-import { LabelNames } from '../../evidence/evaluation/label-names.ts';
+} from '../../evidence/evaluation/face/comparison.ts';
+import { type BoxColumns, LabelNames } from '../../evidence/evaluation/face/sets.ts';
 import type { CompareArguments } from './evaluate-records.ts';
 import { CliError } from '../record/cli-error.ts';
 import {

@@ -4,24 +4,16 @@ import { extname } from 'node:path';
 import { canonicalSha256 } from '../../evidence/certificate/canonical-json.ts';
 import { certifiedEntry } from '../../evidence/certificate/certified-entry.ts';
 import { imagesSha256 } from '../../evidence/certificate/images-sha256.ts';
-import type { SizePx } from '../../evidence/datasets/item/dataset-item.ts';
-import { isImagePath } from '../../evidence/datasets/item/inner-path.ts';
-import {
-  dependentPictures,
-  groupNames,
-  type PictureOfSet,
-} from '../../evidence/datasets/independence/dependent-pictures.ts';
-import { greyCopy } from '../../evidence/datasets/health/grey-copy.ts';
-import { pictureHash } from '../../evidence/datasets/health/picture-hash.ts';
-import { measuredSize, pictureStatistics } from '../../evidence/datasets/health/picture-statistics.ts';
+import { isImagePath, type SizePx } from '../../evidence/datasets/face/items.ts';
+import { dependentPictures, groupNames, type PictureOfSet } from '../../evidence/datasets/face/independence.ts';
+import { greyCopy, measuredSize, pictureHash, pictureStatistics } from '../../evidence/datasets/face/health.ts';
 import type { AnsweredBy } from '../../evidence/drift/compare-frames.ts';
 import { readDriftReference, type DriftReference } from '../../evidence/drift/drift-reference.ts';
 import type { BoxFeatures, FrameFeatures } from '../../evidence/drift/frame-features.ts';
-import { readCocoResults, readCocoTruth } from '../../evidence/evaluation/coco/read-coco.ts';
-import { serviceThresholds } from '../../machine/vision/filter/thresholds.ts';
-import { errorCode } from '../../machine/vision/errors/error-message.ts';
-import { toRgba8 } from '../../machine/vision/frame/frame-formats.ts';
-import type { Frame } from '../../machine/vision/frame/frame.ts';
+import { readCocoResults, readCocoTruth } from '../../evidence/evaluation/face/matches.ts';
+import { serviceThresholds } from '../../machine/vision/face/filters.ts';
+import { errorCode } from '../../machine/vision/face/errors.ts';
+import { type Frame, toRgba8 } from '../../machine/vision/face/frames.ts';
 import { loadedModels } from './certify.ts';
 import { CliError, reportOf } from '../record/cli-error.ts';
 import type { OpenedService } from './evaluate.ts';

@@ -13,7 +13,7 @@ import {
   untestedText,
   verdictText,
 } from '../../evidence/drift/words.ts';
-import { requireDetector } from '../../machine/vision/vision-service.ts';
+import { requireDetector } from '../../machine/vision/face/filters.ts';
 import type { DriftArguments } from './evaluate-records.ts';
 import { CliError } from '../record/cli-error.ts';
 import { answererOf, measureSide, readKept, requireNoOtherFile, type MeasuredFrames } from './drift-frames.ts';

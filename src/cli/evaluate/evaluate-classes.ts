@@ -1,8 +1,6 @@
 import { writeFile } from 'node:fs/promises';
-import type { ClassifiedImage } from '../../evidence/evaluation/classification/classified-set.ts';
-import { summarizeClasses } from '../../evidence/evaluation/classification/summarize-classes.ts';
-import { classReportText } from '../../evidence/evaluation/report/class-report.ts';
-import type { ReportSubject } from '../../evidence/evaluation/report/evaluation-report.ts';
+import { type ClassifiedImage, summarizeClasses } from '../../evidence/evaluation/face/classification.ts';
+import { classReportText, type ReportSubject } from '../../evidence/evaluation/face/report.ts';
 import type { EvaluateArguments } from './evaluate-records.ts';
 import type { TrueFrames } from './read-truth.ts';
 import type { Terminal } from '../shared/run-frames.ts';

@@ -1,18 +1,21 @@
 import { writeFile } from 'node:fs/promises';
 import { basename } from 'node:path';
 import packageJson from '../../../package.json' with { type: 'json' };
-import { cocoRemarks, readCocoResults, readCocoTruth } from '../../evidence/evaluation/coco/read-coco.ts';
-import { makeReport, reportText, type ReportSubject } from '../../evidence/evaluation/report/evaluation-report.ts';
-import { withoutSecrets } from '../../machine/config/without-secrets.ts';
-import { evaluateBoxes } from '../../evidence/evaluation/summary/summarize.ts';
-import type { Split } from '../../evidence/datasets/item/dataset-item.ts';
-import { isKnown } from '../../evidence/datasets/independence/dependent-pictures.ts';
-import { pairsText } from '../../evidence/datasets/label-schemes/label-mapping.ts';
-import type { LabelPair } from '../../evidence/datasets/label-schemes/label-scheme.ts';
-import { dependenceCure, dependenceDoubt, unitsText } from '../../evidence/datasets/independence/dependence-words.ts';
+import { cocoRemarks, readCocoResults, readCocoTruth } from '../../evidence/evaluation/face/matches.ts';
+import {
+  makeReport,
+  type ReportSubject,
+  reportText,
+  unknownTruth,
+  unknownTruthText,
+} from '../../evidence/evaluation/face/report.ts';
+import { withoutSecrets } from '../../machine/config/face/edits.ts';
+import { evaluateBoxes } from '../../evidence/evaluation/face/sweep.ts';
+import type { Split } from '../../evidence/datasets/face/items.ts';
+import { dependenceCure, dependenceDoubt, isKnown, unitsText } from '../../evidence/datasets/face/independence.ts';
+import { type LabelPair, pairsText } from '../../evidence/datasets/face/labels.ts';
 import { openKeyFile } from '../../platform/node/key-file.ts';
-import { unknownTruth, unknownTruthText } from '../../evidence/evaluation/report/unknown-truth.ts';
-import { requireDetector, type RunnableService } from '../../machine/vision/vision-service.ts';
+import { requireDetector, type RunnableService } from '../../machine/vision/face/filters.ts';
 import type { EvaluateArguments } from './evaluate-records.ts';
 import { certify, evaluatedBoxes } from './certify.ts';
 import { CliError } from '../record/cli-error.ts';

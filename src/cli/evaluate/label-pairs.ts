@@ -1,15 +1,15 @@
 import { stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import {
+  type LabelPair,
   pairFault,
   pairsInForce,
   pairsText,
+  schemeFormats,
   suggestPairs,
   truthNames,
-} from '../../evidence/datasets/label-schemes/label-mapping.ts';
-import type { LabelPair } from '../../evidence/datasets/label-schemes/label-scheme.ts';
-import { readLabelScheme } from '../../evidence/datasets/label-schemes/read-label-scheme.ts';
-import { schemeFormats } from '../../evidence/datasets/label-schemes/write-label-scheme.ts';
+} from '../../evidence/datasets/face/labels.ts';
+import { readLabelScheme } from '../../evidence/datasets/face/scheme-files.ts';
 import { CliError, reportOf } from '../record/cli-error.ts';
 import { readTextFile } from '../shared/load-config.ts';
 import { made, repeated, type Field } from '../record/field.ts';

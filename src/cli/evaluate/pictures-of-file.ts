@@ -1,9 +1,8 @@
 import { readFile, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { cocoImageFacts } from '../../evidence/datasets/formats/coco/import-coco.ts';
-import { isRecord, recordsIn, type JsonRecord } from '../../evidence/datasets/formats/importing.ts';
-import { recordedGroup, type PictureOfSet } from '../../evidence/datasets/independence/dependent-pictures.ts';
-import type { CocoImage } from '../../evidence/evaluation/coco/read-coco.ts';
+import { cocoImageFacts, isRecord, type JsonRecord, recordsIn } from '../../evidence/datasets/face/formats.ts';
+import { type PictureOfSet, recordedGroup } from '../../evidence/datasets/face/independence.ts';
+import type { CocoImage } from '../../evidence/evaluation/face/matches.ts';
 import { hashOf, lookAtEach } from './see-frames.ts';
 
 /** From so many pictures on, looking at them takes long enough to be announced. */

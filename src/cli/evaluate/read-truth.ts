@@ -1,27 +1,28 @@
 import { stat } from 'node:fs/promises';
 import { basename, dirname, extname, relative } from 'node:path';
-import { cameraOf } from '../../evidence/datasets/item/camera-of.ts';
-import { readAll } from '../../evidence/datasets/item/content.ts';
-import type {
-  Content,
-  DatasetBox,
-  DatasetClassification,
-  SizePx,
-  Split,
-} from '../../evidence/datasets/item/dataset-item.ts';
-import { DatasetReport } from '../../evidence/datasets/item/dataset-report.ts';
-import { FileIndex } from '../../evidence/datasets/files/file-index.ts';
-import { cocoImageFacts } from '../../evidence/datasets/formats/coco/import-coco.ts';
-import { recordedGroup } from '../../evidence/datasets/independence/dependent-pictures.ts';
-import type { ImageHeader } from '../../evidence/datasets/image-size/image-header.ts';
-import { readImageSize } from '../../evidence/datasets/image-size/read-image-size.ts';
-import { isResized, statedPicture } from '../../evidence/datasets/image-size/turned-with-picture.ts';
-import { storedBox } from '../../evidence/datasets/image-size/upright-box.ts';
-import { importDataset } from '../../evidence/datasets/import-dataset.ts';
-import { recordsIn, type JsonRecord } from '../../evidence/datasets/formats/importing.ts';
-import { sequenceOf } from '../../evidence/datasets/item/sequences.ts';
-import type { Box, TruthTraits } from '../../evidence/evaluation/build-sets.ts';
-import { cocoRemarks, readCocoTruth, type CocoTruth } from '../../evidence/evaluation/coco/read-coco.ts';
+import {
+  cameraOf,
+  type Content,
+  type DatasetBox,
+  type DatasetClassification,
+  DatasetReport,
+  readAll,
+  sequenceOf,
+  type SizePx,
+  type Split,
+} from '../../evidence/datasets/face/items.ts';
+import { FileIndex } from '../../evidence/datasets/face/files.ts';
+import { cocoImageFacts, importDataset, type JsonRecord, recordsIn } from '../../evidence/datasets/face/formats.ts';
+import { recordedGroup } from '../../evidence/datasets/face/independence.ts';
+import {
+  type ImageHeader,
+  isResized,
+  readImageSize,
+  statedPicture,
+  storedBox,
+} from '../../evidence/datasets/face/image-size.ts';
+import type { Box, TruthTraits } from '../../evidence/evaluation/face/sets.ts';
+import { cocoRemarks, type CocoTruth, readCocoTruth } from '../../evidence/evaluation/face/matches.ts';
 import { CliError } from '../record/cli-error.ts';
 import { listFolder } from '../shared/list-folder.ts';
 import { readJsonFile } from '../shared/read-json-file.ts';

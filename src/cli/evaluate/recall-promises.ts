@@ -1,12 +1,13 @@
 import type { EvaluatedBoxes } from '../../evidence/certificate/count-claim.ts';
-import { boundPooledRecall } from '../../evidence/evaluation/choose/pooled-recall-bound.ts';
 import {
+  boundPooledRecall,
+  boundRecall,
+  type PromisedOf,
   promiseShare,
   promiseText,
+  type RecallBoundAnswer,
   refusedPromiseText,
-  type PromisedOf,
-} from '../../evidence/evaluation/choose/promise-words.ts';
-import { boundRecall, type RecallBoundAnswer } from '../../evidence/evaluation/choose/recall-bound.ts';
+} from '../../evidence/evaluation/face/thresholds.ts';
 import { CliError } from '../record/cli-error.ts';
 import { option, together } from '../record/field.ts';
 import { number } from '../record/kinds.ts';

@@ -1,5 +1,5 @@
-import type { ClassSummary } from '../../evidence/evaluation/classification/summarize-classes.ts';
-import type { EvaluationSummary } from '../../evidence/evaluation/summary/summarize.ts';
+import type { ClassSummary } from '../../evidence/evaluation/face/classification.ts';
+import type { EvaluationSummary } from '../../evidence/evaluation/face/sweep.ts';
 import { CliError } from '../record/cli-error.ts';
 import { made, option } from '../record/field.ts';
 import { UsageError } from '../record/usage-error.ts';

@@ -1,26 +1,26 @@
 import { imagesSha256 } from '../../evidence/certificate/images-sha256.ts';
-import {
-  dependentPictures,
-  type Dependence,
-  type PictureOfSet,
-} from '../../evidence/datasets/independence/dependent-pictures.ts';
-import type { LabelPair } from '../../evidence/datasets/label-schemes/label-scheme.ts';
-import { pictureHash } from '../../evidence/datasets/health/picture-hash.ts';
+import { type Dependence, dependentPictures, type PictureOfSet } from '../../evidence/datasets/face/independence.ts';
+import type { LabelPair } from '../../evidence/datasets/face/labels.ts';
+import { pictureHash } from '../../evidence/datasets/face/health.ts';
 import { decodeStill } from '../../platform/decode/still.ts';
-import { DetectionSetBuilder, TruthSetBuilder, type Box } from '../../evidence/evaluation/build-sets.ts';
-import type { DetectionSet, EvaluationSpace, TruthSet } from '../../evidence/evaluation/evaluation.ts';
-import type { Units } from '../../evidence/evaluation/choose/choose-threshold.ts';
-import { unitsOf } from '../../evidence/evaluation/choose/units.ts';
-import { labelsOfModelAloneText } from '../../evidence/evaluation/report/unknown-truth.ts';
-import { LabelNames } from '../../evidence/evaluation/label-names.ts';
-import { traitsSeen, truthSeen } from '../../evidence/evaluation/truth-seen.ts';
-import { toRgba8 } from '../../machine/vision/frame/frame-formats.ts';
-import type { Frame } from '../../machine/vision/frame/frame.ts';
-import type { FrameRun, Machine } from '../../machine/vision/machine.ts';
-import { detectionsOnSource, regionOnSource } from '../../machine/vision/trace/detections-on-source.ts';
-import type { TracedStage } from '../../machine/vision/trace/trace.ts';
-import { serviceThresholds } from '../../machine/vision/filter/thresholds.ts';
-import type { CameraChain } from '../../machine/vision/camera-chain.ts';
+import {
+  type Box,
+  type DetectionSet,
+  DetectionSetBuilder,
+  type EvaluationSpace,
+  LabelNames,
+  traitsSeen,
+  truthSeen,
+  type TruthSet,
+  TruthSetBuilder,
+} from '../../evidence/evaluation/face/sets.ts';
+import { type Units, unitsOf } from '../../evidence/evaluation/face/thresholds.ts';
+import { labelsOfModelAloneText } from '../../evidence/evaluation/face/report.ts';
+import { type Frame, toRgba8 } from '../../machine/vision/face/frames.ts';
+import type { FrameRun, Machine } from '../../machine/vision/face/runs.ts';
+import { detectionsOnSource, regionOnSource, type TracedStage } from '../../machine/vision/face/traces.ts';
+import { serviceThresholds } from '../../machine/vision/face/filters.ts';
+import type { CameraChain } from '../../machine/vision/face/cameras.ts';
 import { reportOf } from '../record/cli-error.ts';
 import { recordedOf, type TrueFrame, type TrueFrames } from './read-truth.ts';
 import type { Terminal } from '../shared/run-frames.ts';

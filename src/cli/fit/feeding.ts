@@ -1,7 +1,6 @@
 import { basename } from 'node:path';
-import { verdictInWords, changesInWords } from '../../evidence/evaluation/compare/compare-words.ts';
-import { dependenceCure, dependenceDoubt } from '../../evidence/datasets/independence/dependence-words.ts';
-import { isKnown } from '../../evidence/datasets/independence/dependent-pictures.ts';
+import { changesInWords, verdictInWords } from '../../evidence/evaluation/face/comparison.ts';
+import { dependenceCure, dependenceDoubt, isKnown } from '../../evidence/datasets/face/independence.ts';
 import type { FeedingDifference, FeedingWorth } from '../../models/fit/feeding/feeding-cost.ts';
 import { movedMoreThanPx } from '../../models/fit/feeding/counted-boxes.ts';
 import { widestDigits } from '../../models/fit/feeding/given-thing.ts';
@@ -14,13 +13,13 @@ import {
 import { recipeWords } from '../../models/fit/feeding/recipe.ts';
 import type { FoundRecipes, JudgedRecipe } from '../../models/fit/feeding/search-recipes.ts';
 import { apartInWords } from '../../models/fit/feeding/told-apart.ts';
-import type { FitRequest } from '../../models/fit/source/fit-request.ts';
+import type { FitRequest } from '../../models/fit/face/fitting.ts';
 import { decodeStill } from '../../platform/decode/still.ts';
 import { readFrameFile } from '../../platform/node/frame-file.ts';
 import { sessionOpener } from '../../platform/node/open-session.ts';
-import { parseLabels } from '../../machine/vision/decode/labels.ts';
-import { errorMessage } from '../../machine/vision/errors/error-message.ts';
-import type { Frame } from '../../machine/vision/frame/frame.ts';
+import { parseLabels } from '../../machine/vision/face/results.ts';
+import { errorMessage } from '../../machine/vision/face/errors.ts';
+import type { Frame } from '../../machine/vision/face/frames.ts';
 import { CliError } from '../record/cli-error.ts';
 import { read, readFilesBeside } from './fit.ts';
 import { readTextFile } from '../shared/load-config.ts';

@@ -1,7 +1,6 @@
 import { resolve } from 'node:path';
 import { parseAnswer, parseThing, type GivenThing } from '../../models/fit/feeding/given-thing.ts';
-import type { InputSize } from '../../models/fit/structure/input-size.ts';
-import type { OptionValues as FitOptions } from '../../models/fit/structure/options.ts';
+import type { InputSize, OptionValues as FitOptions } from '../../models/fit/face/structure.ts';
 import { command, type ArgumentsOf } from '../record/command.ts';
 import { made, option, repeated, required, together, word, type Field } from '../record/field.ts';
 import { kind, type Kind } from '../record/kinds.ts';

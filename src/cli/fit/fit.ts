@@ -1,18 +1,22 @@
 import { createHash } from 'node:crypto';
 import { readFile, writeFile } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
-import { fitModel, type FittedModel } from '../../models/fit/fit-model.ts';
-import type { FitRequest } from '../../models/fit/source/fit-request.ts';
-import { fittedFileNames, fittedFiles } from '../../models/fit/fitted-files.ts';
-import { judgeFitted } from '../../models/fit/judge-fitted.ts';
+import {
+  fitFormat,
+  fitModel,
+  type FitRequest,
+  fittedFileNames,
+  fittedFiles,
+  type FittedModel,
+  judgeFitted,
+} from '../../models/fit/face/fitting.ts';
 import { moduleFor } from '../../models/fit/modules/known-modules.ts';
-import { fitFormat } from '../../models/fit/open-fit-source.ts';
 import { reasonsAgainst, verdictOf } from '../../models/fit/modules/module-finding.ts';
-import { readModel } from '../../models/onnx/read-model.ts';
+import { readModel } from '../../models/onnx/face/model-files.ts';
 import { readFrameFile } from '../../platform/node/frame-file.ts';
 import { sessionOpener } from '../../platform/node/open-session.ts';
 import type { SessionOpener } from '../../platform/ports/inference-runtime.ts';
-import { parseLabels } from '../../machine/vision/decode/labels.ts';
+import { parseLabels } from '../../machine/vision/face/results.ts';
 import type { FitArguments } from './fit-records.ts';
 import { CliError, reportOf } from '../record/cli-error.ts';
 import { readTextFile } from '../shared/load-config.ts';

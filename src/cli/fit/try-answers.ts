@@ -1,6 +1,5 @@
 import type { GivenAnswer } from '../../models/fit/feeding/given-thing.ts';
-import { feedingTrial } from '../../models/fit/feeding-trial.ts';
-import type { FitRequest } from '../../models/fit/source/fit-request.ts';
+import { feedingTrial, type FitRequest } from '../../models/fit/face/fitting.ts';
 import { feedingOptions } from '../../models/fit/interpretations/fit-options.ts';
 import { classNamed, type KnownAnswer } from '../../models/fit/solver/known-answer.ts';
 import {
@@ -13,8 +12,8 @@ import {
 import { tryFeedings, type TriedPicture } from '../../models/fit/solver/try-feedings.ts';
 import { readFrameFile } from '../../platform/node/frame-file.ts';
 import type { SessionOpener } from '../../platform/ports/inference-runtime.ts';
-import type { Frame } from '../../machine/vision/frame/frame.ts';
-import { referenceStretchKernel } from '../../machine/vision/preprocess/preprocess.ts';
+import type { Frame } from '../../machine/vision/face/frames.ts';
+import { referenceStretchKernel } from '../../machine/vision/face/feeding.ts';
 import { UsageError } from '../record/usage-error.ts';
 
 /** What labelled pictures say of a model's feeding. */

@@ -2,24 +2,21 @@ import { existsSync } from 'node:fs';
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { parseMachineConfig } from '../../machine/config/parse-machine-config.ts';
-import { fitModel, type FittedModel } from '../../models/fit/fit-model.ts';
+import { parseMachineConfig } from '../../machine/config/face/machine-config.ts';
+import { fitModel, type FitRequest, type FittedModel, otherChoices } from '../../models/fit/face/fitting.ts';
 import { decodedRows } from '../../models/fit/interpretations/decoded-rows.ts';
 import { framesVerdict } from '../../models/fit/interpretations/frames-verdict.ts';
 import { judgeBoxes } from '../../models/fit/interpretations/judge-boxes.ts';
 import { judgeClasses } from '../../models/fit/interpretations/judge-classes.ts';
 import type { Verdict } from '../../models/fit/interpretations/verdict.ts';
-import { otherChoices } from '../../models/fit/other-choices.ts';
-import type { FitRequest } from '../../models/fit/source/fit-request.ts';
 import { readFrameFile } from '../../platform/node/frame-file.ts';
 import type { SessionOpener } from '../../platform/ports/inference-runtime.ts';
-import { errorMessage } from '../../machine/vision/errors/error-message.ts';
-import type { Frame } from '../../machine/vision/frame/frame.ts';
-import { tensorToFloat64 } from '../../machine/vision/tensor/tensor-values.ts';
-import { infer } from '../../machine/vision/pipeline.ts';
-import { referenceStretchKernel } from '../../machine/vision/preprocess/preprocess.ts';
-import type { Inference } from '../../machine/vision/run-result.ts';
-import { buildVisionService } from '../../machine/vision/vision-service.ts';
+import { errorMessage } from '../../machine/vision/face/errors.ts';
+import type { Frame } from '../../machine/vision/face/frames.ts';
+import { referenceStretchKernel, tensorToFloat64 } from '../../machine/vision/face/feeding.ts';
+import { infer } from '../../machine/vision/face/runs.ts';
+import type { Inference } from '../../machine/vision/face/results.ts';
+import { buildVisionService } from '../../machine/vision/face/filters.ts';
 
 /** What a fitted model did on frames. */
 export interface FittedTrial {

@@ -1,6 +1,4 @@
-import { findEntry } from '../../machine/config/config-entries.ts';
-import { modelServiceOf } from '../../machine/config/label-file.ts';
-import type { ParsedMachineConfig } from '../../machine/config/parse-machine-config.ts';
+import { findEntry, modelServiceOf, type ParsedMachineConfig } from '../../machine/config/face/machine-config.ts';
 import { borrowSession } from '../../remote/live-machine/borrow-session.ts';
 import { areLossless } from '../../remote/live-machine/capture-both.ts';
 import {
@@ -15,12 +13,10 @@ import type { ModelFacts } from '../../remote/live-machine/likely-reasons.ts';
 import type { AnswerHere, LiveImage, LiveMachine, VisionAbilities } from '../../remote/live-machine/live-machine.ts';
 import { resourceApis } from '../../remote/live-machine/live-machine.ts';
 import { decodeStill } from '../../platform/decode/still.ts';
-import { compareFrames } from '../../machine/vision/frame/compare-frames.ts';
-import { parseLabels } from '../../machine/vision/decode/labels.ts';
-import type { ServiceFilterRule } from '../../machine/vision/filter/thresholds.ts';
-import type { Frame } from '../../machine/vision/frame/frame.ts';
-import type { Machine } from '../../machine/vision/machine.ts';
-import { hasModel, type VisionModel } from '../../machine/vision/vision-service.ts';
+import { compareFrames, type Frame } from '../../machine/vision/face/frames.ts';
+import { parseLabels } from '../../machine/vision/face/results.ts';
+import { hasModel, type ServiceFilterRule, type VisionModel } from '../../machine/vision/face/filters.ts';
+import type { Machine } from '../../machine/vision/face/runs.ts';
 import { CliError } from '../record/cli-error.ts';
 import { readTextFile } from '../shared/load-config.ts';
 import { loadKernel } from '../shared/load-kernel.ts';

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { access, constants, readFile, writeFile } from 'node:fs/promises';
 import { basename, dirname } from 'node:path';
-import { parseMachineConfig, type ParsedMachineConfig } from '../../machine/config/parse-machine-config.ts';
+import { type ParsedMachineConfig, parseMachineConfig } from '../../machine/config/face/machine-config.ts';
 import { chooseAsking, type AskingMethod } from '../../remote/live-machine/choose-asking.ts';
 import { findCause } from '../../remote/live-machine/causes/find-cause.ts';
 import type { LikelyReason, ReasonInWords } from '../../remote/live-machine/likely-reasons.ts';

@@ -1,4 +1,4 @@
-import { errorCode, errorMessage } from '../../machine/vision/errors/error-message.ts';
+import { errorCode, errorMessage } from '../../machine/vision/face/errors.ts';
 
 /** The configuration, a model or a label file cannot be used: the whole command fails with one error object. */
 export class CliError extends Error {

@@ -1,4 +1,4 @@
-import { datasetFormats, type DatasetFormat } from '../../evidence/datasets/dataset-formats.ts';
+import { type DatasetFormat, datasetFormats } from '../../evidence/datasets/face/formats.ts';
 import { usualHoldMs } from '../../evidence/footage/changes.ts';
 import type { FootageRule } from '../../evidence/footage/choose-frames.ts';
 import type { FrameChoice } from '../../evidence/footage/run-setup.ts';

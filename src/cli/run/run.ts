@@ -11,7 +11,7 @@ import {
 import { RunDigest } from '../../evidence/footage/run-digest.ts';
 import type { RunSetup } from '../../evidence/footage/run-setup.ts';
 import { timeText } from '../../evidence/footage/time-text.ts';
-import { serviceFilter } from '../../machine/vision/filter/service-filter.ts';
+import { serviceFilter } from '../../machine/vision/face/filters.ts';
 import { CliError, reportOf } from '../record/cli-error.ts';
 import { drawRun } from './footage/draw-run.ts';
 import { openFootage, type Footage } from './footage/open-footage.ts';

@@ -1,4 +1,4 @@
-import { dialAddress } from '../../data-service/wire/dial-address.ts';
+import { dialAddress } from '../../data-service/face/wire.ts';
 
 /** One line a language that connects to the service at `origin` by a key id; the key stands there as KEY. */
 export function clientLines(

@@ -1,4 +1,4 @@
-import { defaultLimits } from '../../data-service/ports/dependencies.ts';
+import { defaultLimits } from '../../data-service/face/hosts.ts';
 import { parseTrustedProxies } from '../../server/client-address.ts';
 import { defaultServerLimits } from '../../server/server-limits.ts';
 import { openId } from './open-id.ts';

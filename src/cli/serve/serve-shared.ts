@@ -1,4 +1,4 @@
-import { deleteOutdated, type Retention } from '../../data-service/deletes/retention.ts';
+import { deleteOutdated, type Retention } from '../../data-service/face/files.ts';
 import { openPostgresDataStore } from '../../platform/node/postgres-data-store/open-postgres-data-store.ts';
 import { postgresProbe } from '../../platform/node/postgres-data-store/postgres-probe.ts';
 import { nodeQueryWorkers } from '../../platform/node/query-worker.ts';

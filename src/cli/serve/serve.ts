@@ -4,7 +4,7 @@ import { createSecureContext } from 'node:tls';
 import { setTimeout } from 'node:timers/promises';
 import { isatty } from 'node:tty';
 import { fileURLToPath } from 'node:url';
-import { defaultLimits } from '../../data-service/ports/dependencies.ts';
+import { defaultLimits } from '../../data-service/face/hosts.ts';
 import { allowedHosts } from '../../server/allowed-hosts.ts';
 import { webAuthn } from '../../platform/node/web-authn.ts';
 import { startDataHost } from '../../server/start-data-host.ts';

@@ -1,6 +1,5 @@
-import type { DataStore } from '../../data-service/ports/data-store.ts';
-import type { KeptCheckState } from '../../data-service/ports/check-state.ts';
-import type { StartQueryWorker } from '../../data-service/query/query-worker.ts';
+import type { DataStore, KeptCheckState } from '../../data-service/face/stores.ts';
+import type { StartQueryWorker } from '../../data-service/face/query-engine.ts';
 import type { OpenDataStore } from '../../platform/node/sqlite-data-store/open-sqlite-data-store.ts';
 import type { ClockWatch } from '../../server/storage/clock-watch.ts';
 import type { KeptStorage } from '../../server/storage/keep-storage.ts';

@@ -1,7 +1,7 @@
 import { createReadStream } from 'node:fs';
 import { readdir, stat } from 'node:fs/promises';
 import { join, relative, sep } from 'node:path';
-import type { ListedFile } from '../../evidence/datasets/item/dataset-item.ts';
+import type { ListedFile } from '../../evidence/datasets/face/items.ts';
 
 /** The files of a folder and those below it, by paths with forward slashes. */
 export async function listFolder(folder: string): Promise<ListedFile[]> {

@@ -1,8 +1,8 @@
 import { readFile } from 'node:fs/promises';
-import { jsonMistakes, positionAt } from '../../machine/config/json-mistakes.ts';
-import { filteredCameraProblems } from '../../machine/config/parse-filtered-camera.ts';
-import { parseMachineConfig, type ParsedMachineConfig } from '../../machine/config/parse-machine-config.ts';
-import { startsAsUtf16 } from '../../evidence/datasets/files/decode-text.ts';
+import { jsonMistakes, positionAt } from '../../machine/config/face/json.ts';
+import { filteredCameraProblems } from '../../machine/config/face/cameras.ts';
+import { type ParsedMachineConfig, parseMachineConfig } from '../../machine/config/face/machine-config.ts';
+import { startsAsUtf16 } from '../../evidence/datasets/face/files.ts';
 import { CliError, reportOf } from '../record/cli-error.ts';
 
 /** @throws CliError not-found and the like, bad-json, bad-shape */

@@ -1,18 +1,21 @@
 import { readFile } from 'node:fs/promises';
-import { anyCamera, findEntry } from '../../machine/config/config-entries.ts';
-import { withMachineCamera, type MachineCamera } from '../../machine/config/machine-camera.ts';
-import type { CameraConfig, MachineConfig } from '../../machine/config/machine-config.ts';
-import { refusalsOfAll, type ParsedMachineConfig } from '../../machine/config/parse-machine-config.ts';
-import { isDrawing, stepRecords } from '../../machine/config/transform-steps.ts';
-import { wholenessOf } from '../../machine/config/wholeness.ts';
-import { cameraChain } from '../../machine/vision/camera-chain.ts';
-import type { Frame } from '../../machine/vision/frame/frame.ts';
-import { createMachine, type Machine } from '../../machine/vision/machine.ts';
+import {
+  anyCamera,
+  type CameraConfig,
+  findEntry,
+  type MachineConfig,
+  type ParsedMachineConfig,
+  refusalsOfAll,
+  wholenessOf,
+} from '../../machine/config/face/machine-config.ts';
+import { isDrawing, type MachineCamera, stepRecords, withMachineCamera } from '../../machine/config/face/cameras.ts';
+import { cameraChain } from '../../machine/vision/face/cameras.ts';
+import type { Frame } from '../../machine/vision/face/frames.ts';
+import { createMachine, type Machine } from '../../machine/vision/face/runs.ts';
 import { sessionOpener } from '../../platform/node/open-session.ts';
 import type { TerminalRuntime } from '../../platform/ports/inference-runtime.ts';
-import { overlayFace } from '../../machine/vision/overlay/overlay-face.ts';
-import type { TextFace } from '../../machine/vision/overlay/font/text-face.ts';
-import { requireClassifier, requireDetector, type VisionModel } from '../../machine/vision/vision-service.ts';
+import { overlayFace, type TextFace } from '../../machine/vision/face/traces.ts';
+import { requireClassifier, requireDetector, type VisionModel } from '../../machine/vision/face/filters.ts';
 import { CliError } from '../record/cli-error.ts';
 import { loadConfig, refuseProblemsOf } from './load-config.ts';
 import { loadKernel } from './load-kernel.ts';

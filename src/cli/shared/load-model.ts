@@ -1,14 +1,18 @@
 import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { basename } from 'node:path';
-import { describesModel, otherModelWords } from '../../machine/config/describes-model.ts';
-import { labelFileOf, modelServiceOf } from '../../machine/config/label-file.ts';
-import type { ParsedMachineConfig } from '../../machine/config/parse-machine-config.ts';
+import {
+  describesModel,
+  labelFileOf,
+  modelServiceOf,
+  otherModelWords,
+  type ParsedMachineConfig,
+} from '../../machine/config/face/machine-config.ts';
 import { fileFindings } from '../../models/fit/modules/file-findings.ts';
 import { readModelFile } from '../../models/read-model-file.ts';
 import type { NamedSession, SessionOpener } from '../../platform/ports/inference-runtime.ts';
-import { parseLabels } from '../../machine/vision/decode/labels.ts';
-import type { VisionModel } from '../../machine/vision/vision-service.ts';
+import { parseLabels } from '../../machine/vision/face/results.ts';
+import type { VisionModel } from '../../machine/vision/face/filters.ts';
 import type { NamedPaths } from './named-paths.ts';
 import { CliError, reportOf } from '../record/cli-error.ts';
 import { readTextFile } from './load-config.ts';

@@ -1,10 +1,9 @@
 import { createHash } from 'node:crypto';
 import { readdir, readFile } from 'node:fs/promises';
 import { basename, dirname, join, relative } from 'node:path';
-import type { ConfigEntry } from '../../machine/config/config-entries.ts';
-import { labelFileOf, modelServiceOf } from '../../machine/config/label-file.ts';
-import type { LintFacts, ModelJudge, ServiceFacts } from '../../machine/config/lint/finding.ts';
-import { parseLabels, splitLabelFile } from '../../machine/vision/decode/labels.ts';
+import { type ConfigEntry, labelFileOf, modelServiceOf } from '../../machine/config/face/machine-config.ts';
+import type { LintFacts, ModelJudge, ServiceFacts } from '../../machine/config/face/lint.ts';
+import { parseLabels, splitLabelFile } from '../../machine/vision/face/results.ts';
 import { fileFindings } from '../../models/fit/modules/file-findings.ts';
 import { judgeModule, type JudgedFile } from '../../models/fit/modules/judge-module.ts';
 import { formatOf } from '../../models/fit/modules/known-modules.ts';

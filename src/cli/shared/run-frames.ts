@@ -1,5 +1,5 @@
 import { readFrameFile } from '../../platform/node/frame-file.ts';
-import type { Frame } from '../../machine/vision/frame/frame.ts';
+import type { Frame } from '../../machine/vision/face/frames.ts';
 import { reportOf } from '../record/cli-error.ts';
 
 /** Where a command's words go. */

@@ -1,5 +1,5 @@
-import type { Split } from '../../evidence/datasets/item/dataset-item.ts';
-import type { MachineCamera } from '../../machine/config/machine-camera.ts';
+import type { Split } from '../../evidence/datasets/face/items.ts';
+import type { MachineCamera } from '../../machine/config/face/cameras.ts';
 import type { TerminalRuntime } from '../../platform/ports/inference-runtime.ts';
 import { parseNamedPaths, type NamedPaths } from './named-paths.ts';
 import { flag, made, option, repeated, required, together, type Field, type ValuesOf } from '../record/field.ts';

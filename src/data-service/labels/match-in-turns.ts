@@ -1,4 +1,4 @@
-import { boxOverlap } from '../../evidence/evaluation/match/box-overlap.ts';
+import { boxOverlap } from '../../evidence/evaluation/face/matches.ts';
 import type { DrawnBoxes } from './drawn-boxes.ts';
 
 /** Boxes of one label on one image. */

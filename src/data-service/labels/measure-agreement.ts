@@ -1,4 +1,4 @@
-import { shareInterval } from '../../evidence/evaluation/intervals/ratio-interval.ts';
+import { shareInterval } from '../../evidence/evaluation/face/intervals.ts';
 import { QueryError } from '../ports/query-runner.ts';
 import { Turns } from '../../base/schedule/turns.ts';
 import { rowsByLabel, type DrawnBoxes, type LabelNumbers } from './drawn-boxes.ts';

@@ -1,4 +1,4 @@
-import type { NormalizedBox } from '../../machine/vision/results/normalized-box.ts';
+import type { NormalizedBox } from '../../machine/vision/face/results.ts';
 
 /**
  * Microseconds since 1970-01-01T00:00:00Z, as a whole number: exact until the year 2255, ordered for all times that

@@ -1,5 +1,4 @@
-import type { Classification, Detection } from '../../machine/vision/results/detections.ts';
-import type { NormalizedBox } from '../../machine/vision/results/normalized-box.ts';
+import type { Classification, Detection, NormalizedBox } from '../../machine/vision/face/results.ts';
 import type { ImageBox, ImageClass } from './capture.ts';
 
 /**

@@ -1,4 +1,4 @@
-import type { RawResults } from '../../machine/vision/run-result.ts';
+import type { RawResults } from '../../machine/vision/face/results.ts';
 import type { Capture, CaptureParcel, ImageBox, ImageClass } from './capture.ts';
 
 /** Storage of captures. Several tabs may open it at once. */

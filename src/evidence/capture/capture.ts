@@ -1,7 +1,5 @@
-import type { TransformStep } from '../../machine/config/machine-config.ts';
-import type { Classification, Detection } from '../../machine/vision/results/detections.ts';
-import type { NormalizedBox } from '../../machine/vision/results/normalized-box.ts';
-import type { RawResults } from '../../machine/vision/run-result.ts';
+import type { TransformStep } from '../../machine/config/face/machine-config.ts';
+import type { Classification, Detection, NormalizedBox, RawResults } from '../../machine/vision/face/results.ts';
 import type { CaptureRule } from './capture-policy.ts';
 
 /**

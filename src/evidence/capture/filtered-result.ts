@@ -1,6 +1,4 @@
-import type { Classification, Detection } from '../../machine/vision/results/detections.ts';
-import type { NormalizedBox } from '../../machine/vision/results/normalized-box.ts';
-import type { RawResults } from '../../machine/vision/run-result.ts';
+import type { Classification, Detection, NormalizedBox, RawResults } from '../../machine/vision/face/results.ts';
 import type { CaptureSetup, CaptureTimings } from './capture.ts';
 import type { FrameRef } from './frame-ref.ts';
 

@@ -1,4 +1,4 @@
-import type { Frame } from '../../machine/vision/frame/frame.ts';
+import type { Frame } from '../../machine/vision/face/frames.ts';
 
 const cells = 16;
 /** Samples on each side of a cell: enough to see movement, and fast. */

@@ -1,4 +1,4 @@
-import type { RawResults } from '../../machine/vision/run-result.ts';
+import type { RawResults } from '../../machine/vision/face/results.ts';
 import type { Observation } from './capture-policy.ts';
 import type { FilteredResult } from './filtered-result.ts';
 

@@ -1,6 +1,10 @@
-import type { ModelServiceConfig, TransformStep, VisionServiceConfig } from '../../machine/config/machine-config.ts';
-import type { LabelPair } from '../datasets/label-schemes/label-scheme.ts';
-import type { BoundedShare } from '../evaluation/intervals/lower-bound.ts';
+import type {
+  ModelServiceConfig,
+  TransformStep,
+  VisionServiceConfig,
+} from '../../machine/config/face/machine-config.ts';
+import type { LabelPair } from '../datasets/face/labels.ts';
+import type { BoundedShare } from '../evaluation/face/intervals.ts';
 
 /** A figure that is to be at least so much, at the thresholds of the configuration. */
 export interface Claim {

@@ -1,6 +1,6 @@
-import type { MachineConfig } from '../../machine/config/machine-config.ts';
-import { isDrawing } from '../../machine/config/transform-steps.ts';
-import { cameraChain } from '../../machine/vision/camera-chain.ts';
+import type { MachineConfig } from '../../machine/config/face/machine-config.ts';
+import { isDrawing } from '../../machine/config/face/cameras.ts';
+import { cameraChain } from '../../machine/vision/face/cameras.ts';
 import type { CertifiedEntry } from './certificate.ts';
 
 /**

@@ -1,6 +1,6 @@
-import type { MachineConfig } from '../../machine/config/machine-config.ts';
-import { boundOfCounts } from '../evaluation/intervals/lower-bound.ts';
-import { errorMessage } from '../../machine/vision/errors/error-message.ts';
+import type { MachineConfig } from '../../machine/config/face/machine-config.ts';
+import { boundOfCounts } from '../evaluation/face/intervals.ts';
+import { errorMessage } from '../../machine/vision/face/errors.ts';
 import { canonicalSha256 } from './canonical-json.ts';
 import type { Certificate, CheckFinding, CountedClaim } from './certificate.ts';
 import { certifiedEntry } from './certified-entry.ts';

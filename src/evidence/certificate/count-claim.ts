@@ -1,6 +1,6 @@
-import type { Units } from '../evaluation/choose/choose-threshold.ts';
-import { lowerBound, type BoundedShare } from '../evaluation/intervals/lower-bound.ts';
-import { keptAt, Outcome, type LabelSweep } from '../evaluation/sweep/label-sweep.ts';
+import type { Units } from '../evaluation/face/thresholds.ts';
+import { type BoundedShare, lowerBound } from '../evaluation/face/intervals.ts';
+import { keptAt, type LabelSweep, Outcome } from '../evaluation/face/sweep.ts';
 import type { Claim, CountedClaim } from './certificate.ts';
 
 /**

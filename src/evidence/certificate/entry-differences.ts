@@ -1,5 +1,5 @@
-import { diffJson } from '../../machine/config/json-patch.ts';
-import { serviceThresholds } from '../../machine/vision/filter/thresholds.ts';
+import { diffJson } from '../../machine/config/face/json.ts';
+import { serviceThresholds } from '../../machine/vision/face/filters.ts';
 import type { CertifiedEntry } from './certificate.ts';
 
 /**

@@ -1,4 +1,4 @@
-import { trialsNeeded } from '../evaluation/intervals/lower-bound.ts';
+import { trialsNeeded } from '../evaluation/face/intervals.ts';
 import { canonicalSha256 } from './canonical-json.ts';
 import type { Certificate, CertifiedEvidence, Claim, CountedClaim, Statement } from './certificate.ts';
 import type { CertifiedEntry } from './certificate.ts';

@@ -1,4 +1,4 @@
-import type { EvaluationSpace, TruthSet } from '../evaluation/evaluation.ts';
+import type { EvaluationSpace, TruthSet } from '../evaluation/face/sets.ts';
 import { canonicalSha256 } from './canonical-json.ts';
 
 /**

@@ -1,4 +1,4 @@
-import { pairsText } from '../datasets/label-schemes/label-mapping.ts';
+import { pairsText } from '../datasets/face/labels.ts';
 import type { CertifiedEvidence, Claim, CountedClaim, Statement } from './certificate.ts';
 
 /**

@@ -1,4 +1,4 @@
-import { falseDiscoveryLevels } from '../evaluation/intervals/false-discovery.ts';
+import { falseDiscoveryLevels } from '../evaluation/face/intervals.ts';
 import type { FrameFeatures } from './frame-features.ts';
 import { drivingFrames, type DrivingFrame } from './driving-frames.ts';
 import { boxFeatures, featureValues, pictureFeatures, type ComparedFeature } from './feature-values.ts';

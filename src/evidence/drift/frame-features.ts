@@ -1,5 +1,5 @@
-import type { PictureStatistics } from '../datasets/health/picture-statistics.ts';
-import type { NormalizedBox } from '../../machine/vision/results/normalized-box.ts';
+import type { PictureStatistics } from '../datasets/face/health.ts';
+import type { NormalizedBox } from '../../machine/vision/face/results.ts';
 
 /** The features of a frame that are compared. */
 export interface FrameFeatures {

@@ -1,4 +1,4 @@
-import { seededNumbers } from '../evaluation/intervals/seeded-numbers.ts';
+import { seededNumbers } from '../evaluation/face/intervals.ts';
 
 /** How far two samples are apart, in their shares below a value (numbers), or of frames that show a label (labels). */
 export interface SampleDistance {

@@ -1,6 +1,9 @@
-import { topClassifications } from '../../machine/vision/filter/filter-classifications.ts';
-import { serviceFilter, type ServiceFilter } from '../../machine/vision/filter/service-filter.ts';
-import type { ServiceFilterRule } from '../../machine/vision/filter/thresholds.ts';
+import {
+  serviceFilter,
+  type ServiceFilter,
+  type ServiceFilterRule,
+  topClassifications,
+} from '../../machine/vision/face/filters.ts';
 import { keptResults, type FootageFrame, type KeptResults } from './footage-frame.ts';
 
 /** The first frame that shows another number of boxes of some labels, or another class, than was there before. */

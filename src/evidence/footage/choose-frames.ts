@@ -6,8 +6,7 @@ import {
   type PolicyState,
 } from '../capture/capture-policy.ts';
 import { observationOf } from '../capture/observation-of.ts';
-import { serviceFilter, type ServiceFilter } from '../../machine/vision/filter/service-filter.ts';
-import type { ServiceFilterRule } from '../../machine/vision/filter/thresholds.ts';
+import { serviceFilter, type ServiceFilter, type ServiceFilterRule } from '../../machine/vision/face/filters.ts';
 import { ChangeFinder } from './changes.ts';
 import { keptResults, type FootageFrame } from './footage-frame.ts';
 

@@ -1,12 +1,14 @@
-import type { TransformStep } from '../../machine/config/machine-config.ts';
-import type { Classification, Detection, RawDetections } from '../../machine/vision/results/detections.ts';
-import { detectionsAt } from '../../machine/vision/filter/filter-detections.ts';
-import type { ServiceFilter } from '../../machine/vision/filter/service-filter.ts';
-import type { FrameSize } from '../../machine/vision/frame/frame.ts';
-import type { NormalizedBox } from '../../machine/vision/results/normalized-box.ts';
-import type { RawResults } from '../../machine/vision/run-result.ts';
-import type { TracedBox, TracedStage } from '../../machine/vision/trace/trace.ts';
-import { uprightOnSource } from '../../machine/vision/trace/upright-on-source.ts';
+import type { TransformStep } from '../../machine/config/face/machine-config.ts';
+import type {
+  Classification,
+  Detection,
+  NormalizedBox,
+  RawDetections,
+  RawResults,
+} from '../../machine/vision/face/results.ts';
+import { detectionsAt, type ServiceFilter } from '../../machine/vision/face/filters.ts';
+import type { FrameSize } from '../../machine/vision/face/frames.ts';
+import { type TracedBox, type TracedStage, uprightOnSource } from '../../machine/vision/face/traces.ts';
 
 /**
  * One frame of a video or folder that was run, with its results before the filter: thresholds filter it again without

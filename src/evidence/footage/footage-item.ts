@@ -1,7 +1,7 @@
 import { boxesOnImage, classesOfImage } from '../capture/boxes-on-image.ts';
-import type { TransformStep } from '../../machine/config/machine-config.ts';
-import type { Content, DatasetBox, DatasetItem } from '../datasets/item/dataset-item.ts';
-import type { ServiceFilter } from '../../machine/vision/filter/service-filter.ts';
+import type { TransformStep } from '../../machine/config/face/machine-config.ts';
+import type { Content, DatasetBox, DatasetItem } from '../datasets/face/items.ts';
+import type { ServiceFilter } from '../../machine/vision/face/filters.ts';
 import { boxOnSource, keptResults, type FootageFrame } from './footage-frame.ts';
 import type { FootageSource } from './run-setup.ts';
 

@@ -1,7 +1,4 @@
-import { escapeHtml } from '../evaluation/report/escape-html.ts';
-import type { ReportSubject } from '../evaluation/report/evaluation-report.ts';
-import { thinned } from '../evaluation/report/line-plot.ts';
-import { csvText, reportPage, table } from '../evaluation/report/report-page.ts';
+import { csvText, escapeHtml, reportPage, type ReportSubject, table, thinned } from '../evaluation/face/report.ts';
 import { changeText, type Change } from './changes.ts';
 import type { DigestedRun } from './run-digest.ts';
 import { timeText } from './time-text.ts';

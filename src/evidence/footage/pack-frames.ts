@@ -1,5 +1,5 @@
-import { SharedLists } from '../evaluation/shared-lists.ts';
-import type { RawClassifications, RawDetections } from '../../machine/vision/results/detections.ts';
+import { SharedLists } from '../evaluation/face/sets.ts';
+import type { RawClassifications, RawDetections } from '../../machine/vision/face/results.ts';
 import type { FootageFrame } from './footage-frame.ts';
 
 /** The results of a run are kept in pages: page n has the frames of numbers n × framesAPage up to the next page's. */

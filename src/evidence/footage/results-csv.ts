@@ -1,6 +1,6 @@
-import type { TransformStep } from '../../machine/config/machine-config.ts';
-import { csvText } from '../evaluation/report/report-page.ts';
-import type { ServiceFilter } from '../../machine/vision/filter/service-filter.ts';
+import type { TransformStep } from '../../machine/config/face/machine-config.ts';
+import { csvText } from '../evaluation/face/report.ts';
+import type { ServiceFilter } from '../../machine/vision/face/filters.ts';
 import { boxOnSource, keptResults, type FootageFrame } from './footage-frame.ts';
 
 /**

@@ -1,4 +1,4 @@
-import type { ServiceFilterRule } from '../../machine/vision/filter/thresholds.ts';
+import type { ServiceFilterRule } from '../../machine/vision/face/filters.ts';
 import { ChangeFinder, usualHoldMs, type Change } from './changes.ts';
 import type { FootageFrame } from './footage-frame.ts';
 import { Timeline, type LabelTimeline, type TimelineSpan } from './timeline.ts';

@@ -1,6 +1,6 @@
 import { numberFromJson, numberToJson } from '../capture/bench-file/raw-results-json.ts';
-import type { RawClassifications, RawDetections } from '../../machine/vision/results/detections.ts';
-import { detectionsAt } from '../../machine/vision/filter/filter-detections.ts';
+import type { RawClassifications, RawDetections } from '../../machine/vision/face/results.ts';
+import { detectionsAt } from '../../machine/vision/face/filters.ts';
 import type { FootageFrame, FootageStage } from './footage-frame.ts';
 import type { RunSetup } from './run-setup.ts';
 

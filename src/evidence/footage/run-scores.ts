@@ -1,5 +1,10 @@
-import { countScore, scoreBinCount, sumBins } from '../../machine/vision/filter/score-bins.ts';
-import { serviceThresholds, type ServiceFilterRule } from '../../machine/vision/filter/thresholds.ts';
+import {
+  countScore,
+  scoreBinCount,
+  type ServiceFilterRule,
+  serviceThresholds,
+  sumBins,
+} from '../../machine/vision/face/filters.ts';
 import { scoredRows, type FootageFrame } from './footage-frame.ts';
 import { mostFailures, type FailedFootageFrame } from './run-digest.ts';
 import {

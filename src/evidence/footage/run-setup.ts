@@ -1,5 +1,5 @@
-import type { TransformStep } from '../../machine/config/machine-config.ts';
-import type { ServiceFilterRule } from '../../machine/vision/filter/thresholds.ts';
+import type { TransformStep } from '../../machine/config/face/machine-config.ts';
+import type { ServiceFilterRule } from '../../machine/vision/face/filters.ts';
 
 /** What the results of a run over footage depend on. */
 export interface RunSetup {

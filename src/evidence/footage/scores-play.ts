@@ -1,4 +1,4 @@
-import type { ServiceFilterRule } from '../../machine/vision/filter/thresholds.ts';
+import type { ServiceFilterRule } from '../../machine/vision/face/filters.ts';
 import type { Change } from './changes.ts';
 import type { DigestedRun } from './run-digest.ts';
 import type { RunScores } from './run-scores.ts';

@@ -1,4 +1,4 @@
-import { escapeHtml } from '../evaluation/report/escape-html.ts';
+import { escapeHtml } from '../evaluation/face/report.ts';
 import { timeText } from './time-text.ts';
 import type { LabelTimeline, TimelineSpan } from './timeline.ts';
 

@@ -1,7 +1,12 @@
-import { writeKeptRows } from '../../machine/vision/filter/filter-detections.ts';
-import { countScore, scoreBinCount } from '../../machine/vision/filter/score-bins.ts';
-import { serviceThresholds, type ServiceFilterRule, type Thresholds } from '../../machine/vision/filter/thresholds.ts';
-import type { RawResults } from '../../machine/vision/run-result.ts';
+import {
+  countScore,
+  scoreBinCount,
+  type ServiceFilterRule,
+  serviceThresholds,
+  type Thresholds,
+  writeKeptRows,
+} from '../../machine/vision/face/filters.ts';
+import type { RawResults } from '../../machine/vision/face/results.ts';
 import { scoredRows, type ScoredRows } from './footage-frame.ts';
 
 /** The time that a timeline shows, in equal parts. */

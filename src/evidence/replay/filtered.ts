@@ -1,7 +1,10 @@
-import { FilterTally, type FilterCounts } from '../../machine/vision/filtered-camera/filter-counts.ts';
-import type { FilterKind } from '../../machine/vision/filtered-camera/decide-image.ts';
-import type { FilterRule } from '../../machine/vision/filtered-camera/filter-rule.ts';
-import { FilterPlay } from '../../machine/vision/filtered-camera/filter-play.ts';
+import {
+  type FilterCounts,
+  type FilterKind,
+  FilterPlay,
+  type FilterRule,
+  FilterTally,
+} from '../../machine/vision/face/filtered-cameras.ts';
 import type { ResultColumns } from './result-columns.ts';
 
 /** A filtered camera that is asked what it would have kept. */

@@ -1,5 +1,4 @@
-import { writeKeptRows } from '../../machine/vision/filter/filter-detections.ts';
-import { serviceThresholds, type ServiceFilterRule } from '../../machine/vision/filter/thresholds.ts';
+import { type ServiceFilterRule, serviceThresholds, writeKeptRows } from '../../machine/vision/face/filters.ts';
 import type { ResultColumns } from './result-columns.ts';
 
 /**

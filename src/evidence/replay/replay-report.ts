@@ -1,9 +1,7 @@
-import { escapeHtml } from '../evaluation/report/escape-html.ts';
-import { linePath } from '../evaluation/report/line-path.ts';
-import { csvText, reportPage, table } from '../evaluation/report/report-page.ts';
+import { csvText, escapeHtml, linePath, reportPage, table } from '../evaluation/face/report.ts';
 import { eventRuleText } from '../events/event-rule.ts';
-import { machineFilter } from '../../machine/vision/machine-runtime.ts';
-import { ruleInForce, type ServiceFilterRule } from '../../machine/vision/filter/thresholds.ts';
+import { machineFilter } from '../../machine/vision/face/runs.ts';
+import { ruleInForce, type ServiceFilterRule } from '../../machine/vision/face/filters.ts';
 import type { Replay, ReplaySide } from './replay.ts';
 
 /** The recording that was replayed. */

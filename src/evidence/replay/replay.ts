@@ -1,6 +1,5 @@
 import type { EventRule } from '../events/event-rule.ts';
-import { binScores } from '../../machine/vision/filter/score-bins.ts';
-import type { ServiceFilterRule } from '../../machine/vision/filter/thresholds.ts';
+import { binScores, type ServiceFilterRule } from '../../machine/vision/face/filters.ts';
 import { differencesOf, type Differences } from './differences.ts';
 import { eventsOf, type LabelEvent } from './events.ts';
 import { alarmCounts, type AlarmCount, type LabelledSpan } from './false-alarms.ts';

@@ -1,4 +1,4 @@
-import type { TensorInfo } from '../vision/tensor/tensor.ts';
+import type { TensorInfo } from '../vision/face/feeding.ts';
 import { findEntry, type ConfigEntry } from './config-entries.ts';
 import { readAttribute } from './edit-config.ts';
 import { isObject } from './json-document.ts';

@@ -1,4 +1,4 @@
-import { colorDefaults, colorRule, type ColorRefusal, type ColorRule } from '../vision/color-detector/color-rule.ts';
+import { colorDefaults, type ColorRefusal, colorRule, type ColorRule } from '../vision/face/colors.ts';
 import { colorDetectorFields } from './attribute-fields.ts';
 import { findEntry, listEntries } from './config-entries.ts';
 import { attributePath, freeName, readAttribute } from './edit-config.ts';

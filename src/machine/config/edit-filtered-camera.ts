@@ -1,4 +1,4 @@
-import type { FilterKind } from '../vision/filtered-camera/decide-image.ts';
+import type { FilterKind } from '../vision/face/filtered-cameras.ts';
 import { captureSetting, dataManagers, unseenDataManager } from './data-capture.ts';
 import { attributePath, freeName } from './edit-config.ts';
 import { addDataManager } from './edit-recorder.ts';

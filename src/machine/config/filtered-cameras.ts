@@ -1,4 +1,4 @@
-import { filterRule, type FilterRule } from '../vision/filtered-camera/filter-rule.ts';
+import { filterRule, type FilterRule } from '../vision/face/filtered-cameras.ts';
 import { listEntries, type ConfigEntry } from './config-entries.ts';
 import { cameraCaptures, captureSetting, pictureMethods, type VisionCapture } from './data-capture.ts';
 import type { JsonDocument } from './json-document.ts';

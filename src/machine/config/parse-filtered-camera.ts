@@ -1,6 +1,6 @@
 import { filteredCameraFields, filterServiceFields } from './attribute-fields.ts';
 import { isObject, type JsonObject } from './json-document.ts';
-import { filterRefusal } from '../vision/filtered-camera/filter-refusal.ts';
+import { filterRefusal } from '../vision/face/filtered-cameras.ts';
 import type { ConfigEntry } from './config-entries.ts';
 import type { FilteredCameraAttributes } from './machine-config.ts';
 import { joinAttributeErrors, matchingKey, parseAttributes, type AttributeError } from './parse-attributes.ts';

@@ -1,4 +1,4 @@
-import { walkCameras } from '../vision/walk-cameras.ts';
+import { walkCameras } from '../vision/face/cameras.ts';
 import type { MachineConfig, TransformStep } from './machine-config.ts';
 import { isDrawing } from './transform-steps.ts';
 

@@ -1,4 +1,4 @@
-import { walkCameras } from '../vision/walk-cameras.ts';
+import { walkCameras } from '../vision/face/cameras.ts';
 import { isCamera, type ConfigEntry, type EntryKind } from './config-entries.ts';
 import { isObject } from './json-document.ts';
 import { matchingKey } from './parse-attributes.ts';

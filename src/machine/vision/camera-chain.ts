@@ -1,4 +1,4 @@
-import type { CameraConfig, TransformStep } from '../config/machine-config.ts';
+import type { CameraConfig, TransformStep } from '../config/face/machine-config.ts';
 import { MachineError } from './machine-error.ts';
 import { walkCameras } from './walk-cameras.ts';
 

@@ -1,4 +1,4 @@
-import type { DrawingType } from '../config/transform-steps.ts';
+import type { DrawingType } from '../config/face/cameras.ts';
 import type { CameraChain } from './camera-chain.ts';
 
 /** A type that is missing here does not compile. */

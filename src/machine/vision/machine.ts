@@ -1,4 +1,4 @@
-import type { MachineConfig } from '../config/machine-config.ts';
+import type { MachineConfig } from '../config/face/machine-config.ts';
 import { cameraChain, type CameraChain } from './camera-chain.ts';
 import type { Classification, Detection } from './results/detections.ts';
 import { errorCode, errorMessage } from './errors/error-message.ts';

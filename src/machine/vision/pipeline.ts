@@ -1,5 +1,5 @@
-import type { TransformStep } from '../config/machine-config.ts';
-import type { ClassificationsAttributes, DetectionsAttributes } from '../config/transform-steps.ts';
+import type { TransformStep } from '../config/face/machine-config.ts';
+import type { ClassificationsAttributes, DetectionsAttributes } from '../config/face/cameras.ts';
 import { assertNever } from './errors/assert-never.ts';
 import { detectColors } from './color-detector/detect-colors.ts';
 import { decodeClassifications } from './decode/decode-classifications.ts';

@@ -1,4 +1,4 @@
-import type { TransformStep } from '../config/machine-config.ts';
+import type { TransformStep } from '../config/face/machine-config.ts';
 import type { InferenceSession } from './inference/inference-session.ts';
 import { isYuvFrame, type ReadFrame } from './yuv/yuv-frame.ts';
 import { isPixelStep } from './transforms/pixel-step.ts';

@@ -1,4 +1,4 @@
-import type { TransformStep } from '../config/machine-config.ts';
+import type { TransformStep } from '../config/face/machine-config.ts';
 import type { Outputs } from './decode/outputs.ts';
 import type { RawClassifications, RawDetections } from './results/detections.ts';
 import type { AnyFrame } from './gpu/gpu-frame.ts';

@@ -1,4 +1,4 @@
-import type { VisionServiceConfig } from '../config/machine-config.ts';
+import type { VisionServiceConfig } from '../config/face/machine-config.ts';
 import { colorRule } from './color-detector/color-rule.ts';
 import type { ColorDetector } from './color-detector/detect-colors.ts';
 import { pixelTest } from './color-detector/pixel-test.ts';

@@ -1,5 +1,5 @@
-import { renameTensor } from '../onnx/edit-model.ts';
-import { operatorName, tensorNames } from '../onnx/graph-walk.ts';
+import { renameTensor } from '../onnx/face/model-files.ts';
+import { operatorName, tensorNames } from '../onnx/face/graphs.ts';
 import type { Correspondence } from './first-difference.ts';
 import type { OrderedStep } from './narrow-steps.ts';
 import { SideGraph } from './side-graph.ts';

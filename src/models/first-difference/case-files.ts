@@ -1,8 +1,8 @@
 import { toBinary } from '@bufbuild/protobuf';
 import { zipSync } from 'fflate';
 import { TensorProtoSchema } from '../../gen/onnx_pb.ts';
-import type { Tensor } from '../../machine/vision/tensor/tensor.ts';
-import { decodeModel, tensorProto } from '../onnx/edit-model.ts';
+import type { Tensor } from '../../machine/vision/face/feeding.ts';
+import { decodeModel, tensorProto } from '../onnx/face/model-files.ts';
 import { casePage } from './case-page.ts';
 import type { CaseFacts, CaseFiles, CutOut, TensorPair, Tensors } from './first-difference.ts';
 import { nameOf } from './words.ts';

@@ -1,4 +1,4 @@
-import { InferenceError } from '../../machine/vision/errors/inference-error.ts';
+import { InferenceError } from '../../machine/vision/face/errors.ts';
 import type { CutOut, Tensors } from './first-difference.ts';
 import { feedsOf, isFeasible, type HuntGround } from './hunt-ground.ts';
 import { judgeStep, type JudgedStep } from './judge-steps.ts';

@@ -1,4 +1,4 @@
-import { InferenceError } from '../../machine/vision/errors/inference-error.ts';
+import { InferenceError } from '../../machine/vision/face/errors.ts';
 import { alignSides, type AlignedSides } from './align-sides.ts';
 import { confirmed, grown, nothingLeft } from './cut-out.ts';
 import { exploreHidden } from './explore-hidden.ts';

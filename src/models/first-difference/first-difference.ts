@@ -1,5 +1,5 @@
-import type { InferenceSession } from '../../machine/vision/inference/inference-session.ts';
-import type { Tensor } from '../../machine/vision/tensor/tensor.ts';
+import type { InferenceSession } from '../../machine/vision/face/inference.ts';
+import type { Tensor } from '../../machine/vision/face/feeding.ts';
 
 export type Tensors = Readonly<Record<string, Tensor>>;
 

@@ -1,4 +1,4 @@
-import type { Tensor } from '../../machine/vision/tensor/tensor.ts';
+import type { Tensor } from '../../machine/vision/face/feeding.ts';
 import type { AlignedSides } from './align-sides.ts';
 import type { ComparedSide, FirstDifference, NodeFacts, TensorPair, Tensors } from './first-difference.ts';
 import { pairOf, type JudgedStep } from './judge-steps.ts';

@@ -1,5 +1,5 @@
 import { TensorProto_DataType } from '../../gen/onnx_pb.ts';
-import type { Tensor } from '../../machine/vision/tensor/tensor.ts';
+import type { Tensor } from '../../machine/vision/face/feeding.ts';
 import type { AlignedSides, AlignedStep } from './align-sides.ts';
 import type { RoundingBound, TensorPair, Tensors } from './first-difference.ts';
 import { addedUp, quantisedBound, roundingBound } from './rounding-bound.ts';

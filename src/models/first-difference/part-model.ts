@@ -6,9 +6,8 @@ import {
   type GraphProto,
   type NodeProto,
 } from '../../gen/onnx_pb.ts';
-import { GraphBuilder, renameTensor } from '../onnx/edit-model.ts';
-import { encodeModel } from '../onnx/encode-model.ts';
-import { definedIn, readBy, subgraphsOf } from '../onnx/graph-walk.ts';
+import { encodeModel, GraphBuilder, renameTensor } from '../onnx/face/model-files.ts';
+import { definedIn, readBy, subgraphsOf } from '../onnx/face/graphs.ts';
 import type { Tensors } from './first-difference.ts';
 import type { SideGraph } from './side-graph.ts';
 

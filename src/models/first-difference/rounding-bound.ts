@@ -1,6 +1,6 @@
 import type { NodeProto } from '../../gen/onnx_pb.ts';
-import { operatorName } from '../onnx/graph-walk.ts';
-import type { Tensor, TensorDtype } from '../../machine/vision/tensor/tensor.ts';
+import { operatorName } from '../onnx/face/graphs.ts';
+import type { Tensor, TensorDtype } from '../../machine/vision/face/feeding.ts';
 import type { RoundingBound } from './first-difference.ts';
 import { sizeOf } from './tensor-difference.ts';
 

@@ -1,7 +1,5 @@
-import { numberToFloat16Bits } from '../../machine/vision/tensor/float16.ts';
-import { InferenceError } from '../../machine/vision/errors/inference-error.ts';
-import { tensorToFloat64 } from '../../machine/vision/tensor/tensor-values.ts';
-import type { Tensor } from '../../machine/vision/tensor/tensor.ts';
+import { numberToFloat16Bits, type Tensor, tensorToFloat64 } from '../../machine/vision/face/feeding.ts';
+import { InferenceError } from '../../machine/vision/face/errors.ts';
 import type { ComparedSide, HuntLimits, Tensors } from './first-difference.ts';
 
 /** Thrown where the next run would be one too many. */

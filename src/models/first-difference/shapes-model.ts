@@ -1,6 +1,6 @@
 import { create } from '@bufbuild/protobuf';
 import { NodeProtoSchema, ValueInfoProtoSchema } from '../../gen/onnx_pb.ts';
-import { encodeModel } from '../onnx/encode-model.ts';
+import { encodeModel } from '../onnx/face/model-files.ts';
 import type { Tensors } from './first-difference.ts';
 import type { SideGraph } from './side-graph.ts';
 

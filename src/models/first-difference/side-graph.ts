@@ -1,11 +1,8 @@
 import { create } from '@bufbuild/protobuf';
 import { ValueInfoProtoSchema, type GraphProto, type ModelProto, type NodeProto } from '../../gen/onnx_pb.ts';
-import { dtypeOf } from '../onnx/dtypes.ts';
-import { decodeModel } from '../onnx/edit-model.ts';
-import { encodeModel } from '../onnx/encode-model.ts';
-import { graphConstants } from '../onnx/graph-constants.ts';
-import { operatorName, readBy } from '../onnx/graph-walk.ts';
-import { tensorArrays, type Tensor } from '../../machine/vision/tensor/tensor.ts';
+import { decodeModel, dtypeOf, encodeModel } from '../onnx/face/model-files.ts';
+import { graphConstants, operatorName, readBy } from '../onnx/face/graphs.ts';
+import { type Tensor, tensorArrays } from '../../machine/vision/face/feeding.ts';
 import type { NodeFacts } from './first-difference.ts';
 
 /** Operators whose results are no tensors, and can be no output that is compared. */

@@ -1,5 +1,4 @@
-import { tensorToFloat64 } from '../../machine/vision/tensor/tensor-values.ts';
-import type { Tensor } from '../../machine/vision/tensor/tensor.ts';
+import { type Tensor, tensorToFloat64 } from '../../machine/vision/face/feeding.ts';
 import type { RoundingBound, TensorDifference } from './first-difference.ts';
 
 const none: RoundingBound = { absolute: 0, relative: 0, outliers: 0, because: 'nothing is rounded' };

@@ -1,4 +1,4 @@
-import { tensorToFloat64 } from '../../machine/vision/tensor/tensor-values.ts';
+import { tensorToFloat64 } from '../../machine/vision/face/feeding.ts';
 import type { TensorPair } from './first-difference.ts';
 
 /** One plane of a tensor on both sides, as grey levels for a picture. */

@@ -1,6 +1,5 @@
-import { onnxType } from '../onnx/dtypes.ts';
-import { GraphBuilder } from '../onnx/edit-model.ts';
-import type { TensorInfo } from '../../machine/vision/tensor/tensor.ts';
+import { GraphBuilder, onnxType } from '../onnx/face/model-files.ts';
+import type { TensorInfo } from '../../machine/vision/face/feeding.ts';
 import type { Preprocessing } from './structure/family.ts';
 import type { InputSize } from './structure/input-size.ts';
 import type { FitRequest } from './source/fit-request.ts';

@@ -1,7 +1,7 @@
 import { fittedFamilyKey } from './families/fitted.ts';
 import { guided } from './families/guided.ts';
-import { isPlaceholder } from '../../machine/vision/decode/labels.ts';
-import { feedingGuessKey, fittedFeedingKey, letterboxKey } from '../../machine/vision/inference/stated-feeding.ts';
+import { isPlaceholder } from '../../machine/vision/face/results.ts';
+import { feedingGuessKey, fittedFeedingKey, letterboxKey } from '../../machine/vision/face/inference.ts';
 import type { ModelFormatName } from './modules/known-modules.ts';
 import type { Preprocessing, Recognition } from './structure/family.ts';
 import type { InputSize } from './structure/input-size.ts';

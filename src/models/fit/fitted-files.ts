@@ -1,4 +1,4 @@
-import { labelFileText } from '../../machine/vision/decode/labels.ts';
+import { labelFileText } from '../../machine/vision/face/results.ts';
 import type { ModelFormatName } from './modules/known-modules.ts';
 import type { FittedModel } from './fit-model.ts';
 

@@ -1,4 +1,4 @@
-import { readLoadFacts } from '../onnx/read-model.ts';
+import { readLoadFacts } from '../onnx/face/model-files.ts';
 import { isTflite, readTflite } from '../tflite/read-tflite.ts';
 import type { FittedModel } from './fit-model.ts';
 import { fileFindings } from './modules/file-findings.ts';

@@ -1,4 +1,4 @@
-import type { StatedFeeding } from '../../machine/vision/inference/stated-feeding.ts';
+import type { StatedFeeding } from '../../machine/vision/face/inference.ts';
 import type { Preprocessing } from './structure/family.ts';
 import { FitError } from './structure/fit-error.ts';
 import { openFitSource } from './open-fit-source.ts';

@@ -1,5 +1,5 @@
 import { FitError } from './structure/fit-error.ts';
-import { shapeText } from '../../machine/vision/tensor/tensor-values.ts';
+import { shapeText } from '../../machine/vision/face/feeding.ts';
 import type { Family, NotThisFamily, Recognition } from './structure/family.ts';
 import { bestClasses } from './families/best-classes.ts';
 import { blazeFace } from './families/blazeface.ts';

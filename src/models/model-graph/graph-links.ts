@@ -1,4 +1,4 @@
-import type { ModelGraph } from '../../machine/vision/inference/model-graph.ts';
+import type { ModelGraph } from '../../machine/vision/face/inference.ts';
 
 /** Which operators read what others make, by their number in the graph. */
 export interface GraphLinks {

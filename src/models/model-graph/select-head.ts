@@ -1,4 +1,4 @@
-import type { ModelGraph } from '../../machine/vision/inference/model-graph.ts';
+import type { ModelGraph } from '../../machine/vision/face/inference.ts';
 import { nearestBefore, type GraphLinks } from './graph-links.ts';
 
 /** More are neither read nor laid out in a moment. */

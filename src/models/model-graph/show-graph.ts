@@ -1,4 +1,4 @@
-import type { GraphTensor, ModelGraph } from '../../machine/vision/inference/model-graph.ts';
+import type { GraphTensor, ModelGraph } from '../../machine/vision/face/inference.ts';
 import { foldGraph } from './fold-graph.ts';
 import { linkGraph, nearestBefore, type GraphLinks } from './graph-links.ts';
 import type { FoldNode, ShownEdge, ShownNode, ShownTensor } from './graph-view.ts';

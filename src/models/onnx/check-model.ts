@@ -1,4 +1,4 @@
-import { ModelError } from '../../machine/vision/errors/model-error.ts';
+import { ModelError } from '../../machine/vision/face/errors.ts';
 import type { OnnxSummary } from './read-model.ts';
 
 /** The newest default operator set that onnxruntime-web 1.30 loads (tried: 26 loads, 27 is refused). */

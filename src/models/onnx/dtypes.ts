@@ -1,5 +1,5 @@
 import { TensorProto_DataType as OnnxType } from '../../gen/onnx_pb.ts';
-import type { TensorDtype } from '../../machine/vision/tensor/tensor.ts';
+import type { TensorDtype } from '../../machine/vision/face/feeding.ts';
 
 const onnxTypeByDtype: Readonly<Record<TensorDtype, number>> = {
   float32: OnnxType.FLOAT,

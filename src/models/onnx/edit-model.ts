@@ -13,7 +13,7 @@ import {
   type TensorProto,
   type ValueInfoProto,
 } from '../../gen/onnx_pb.ts';
-import type { TensorData, TensorDtype } from '../../machine/vision/tensor/tensor.ts';
+import type { TensorData, TensorDtype } from '../../machine/vision/face/feeding.ts';
 import { onnxType } from './dtypes.ts';
 import { encodeModel } from './encode-model.ts';
 import { definedIn, graphsOf, subgraphsOf, tensorNames } from './graph-walk.ts';

@@ -1,6 +1,6 @@
 import { TensorProto_DataLocation as DataLocation, type GraphProto, type TensorProto } from '../../gen/onnx_pb.ts';
 import { graphsOf } from './graph-walk.ts';
-import { ModelError } from '../../machine/vision/errors/model-error.ts';
+import { ModelError } from '../../machine/vision/face/errors.ts';
 
 /**
  * Takes weights that lie in files beside the model into the model.

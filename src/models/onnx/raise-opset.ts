@@ -7,7 +7,7 @@ import {
   type ModelProto,
   type NodeProto,
 } from '../../gen/onnx_pb.ts';
-import type { TensorData, TensorDtype } from '../../machine/vision/tensor/tensor.ts';
+import type { TensorData, TensorDtype } from '../../machine/vision/face/feeding.ts';
 import { tensorProto } from './edit-model.ts';
 import { graphsOf, tensorNames } from './graph-walk.ts';
 

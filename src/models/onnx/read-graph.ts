@@ -6,7 +6,7 @@ import {
   type TensorProto,
   type ValueInfoProto,
 } from '../../gen/onnx_pb.ts';
-import type { GraphOperator, GraphTensor, ModelGraph } from '../../machine/vision/inference/model-graph.ts';
+import type { GraphOperator, GraphTensor, ModelGraph } from '../../machine/vision/face/inference.ts';
 import { dtypeOf } from './dtypes.ts';
 import { madeName } from './edit-model.ts';
 import { operatorName, readBy } from './graph-walk.ts';

@@ -1,8 +1,8 @@
 import { fromBinary } from '@bufbuild/protobuf';
 import { ModelProtoSchema, type GraphProto, type ModelProto, type ValueInfoProto } from '../../gen/onnx_pb.ts';
-import { ModelError } from '../../machine/vision/errors/model-error.ts';
-import type { ModelSummary, OnnxFormat } from '../../machine/vision/inference/model-summary.ts';
-import type { TensorInfo } from '../../machine/vision/tensor/tensor.ts';
+import { ModelError } from '../../machine/vision/face/errors.ts';
+import type { ModelSummary, OnnxFormat } from '../../machine/vision/face/inference.ts';
+import type { TensorInfo } from '../../machine/vision/face/feeding.ts';
 import { dtypeOf } from './dtypes.ts';
 import { guessFileKind, guessKindByName } from './file-kind.ts';
 import { countOperators } from './graph-walk.ts';

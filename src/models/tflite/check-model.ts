@@ -1,5 +1,5 @@
 import { conversionWithout, foreignOperators, moduleTensorTypes } from '../fit/modules/tflite-limits.ts';
-import { ModelError } from '../../machine/vision/errors/model-error.ts';
+import { ModelError } from '../../machine/vision/face/errors.ts';
 import type { TfliteSummary } from './read-model.ts';
 
 /**

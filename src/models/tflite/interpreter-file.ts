@@ -1,4 +1,4 @@
-import { ModelError } from '../../machine/vision/errors/model-error.ts';
+import { ModelError } from '../../machine/vision/face/errors.ts';
 import { detectionFacts } from './detection-postprocess.ts';
 import { FlatTable } from './flat-table.ts';
 import { operatorsOf } from './read-tflite.ts';

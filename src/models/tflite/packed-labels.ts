@@ -1,6 +1,6 @@
 import { strFromU8, unzipSync } from 'fflate';
-import { parseLabels } from '../../machine/vision/decode/labels.ts';
-import { exporterFeedingKey } from '../../machine/vision/inference/stated-feeding.ts';
+import { parseLabels } from '../../machine/vision/face/results.ts';
+import { exporterFeedingKey } from '../../machine/vision/face/inference.ts';
 import { readExporterText } from './exporter-text.ts';
 import { FlatTable } from './flat-table.ts';
 

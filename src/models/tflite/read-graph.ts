@@ -1,4 +1,4 @@
-import type { GraphOperator, GraphTensor, ModelGraph } from '../../machine/vision/inference/model-graph.ts';
+import type { GraphOperator, GraphTensor, ModelGraph } from '../../machine/vision/face/inference.ts';
 import { FlatTable } from './flat-table.ts';
 import { detectionFacts } from './detection-postprocess.ts';
 import { decodeTflite } from './read-model.ts';

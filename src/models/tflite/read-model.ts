@@ -1,7 +1,7 @@
 import { strFromU8 } from 'fflate';
-import { ModelError } from '../../machine/vision/errors/model-error.ts';
-import type { ModelSummary, TfliteFormat } from '../../machine/vision/inference/model-summary.ts';
-import type { TensorInfo } from '../../machine/vision/tensor/tensor.ts';
+import { ModelError } from '../../machine/vision/face/errors.ts';
+import type { ModelSummary, TfliteFormat } from '../../machine/vision/face/inference.ts';
+import type { TensorInfo } from '../../machine/vision/face/feeding.ts';
 import { detectionPostprocess } from '../fit/modules/tflite-limits.ts';
 import { FlatbufferError } from './flat-table.ts';
 import { fittedLabelsKey, namesOf } from './exporter-text.ts';

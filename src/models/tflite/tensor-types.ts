@@ -1,4 +1,4 @@
-import type { TensorDtype } from '../../machine/vision/tensor/tensor.ts';
+import type { TensorDtype } from '../../machine/vision/face/feeding.ts';
 
 /** TensorType of the schema, by number, in the words of TensorDtype where that has one. */
 const names = [

@@ -1,6 +1,5 @@
-import type { Actor, AuditRow, Change } from '../../data-service/ports/audit-store.ts';
-import type { Position } from '../../data-service/ports/capture-filter.ts';
-import type { Micros, StructObject, StructValue } from '../../data-service/ports/stored-captures.ts';
+import type { Actor, AuditRow, Change } from '../../data-service/face/accounts.ts';
+import type { Micros, Position, StructObject, StructValue } from '../../data-service/face/captures.ts';
 
 // The rows of one call that are of one kind have one time, and ids that begin alike: "PREFIX.00001", "PREFIX.00002", and so on. So they lie
 // together in every index. From the second change on there is also their sum, "PREFIX~", which a page in descending order meets first: it

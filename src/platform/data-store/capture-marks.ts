@@ -1,5 +1,9 @@
-import type { BoundingBox } from '../../data-service/ports/stored-captures.ts';
-import { datasetTag, type BinaryFilter, type CaptureFilter } from '../../data-service/ports/capture-filter.ts';
+import {
+  type BinaryFilter,
+  type BoundingBox,
+  type CaptureFilter,
+  datasetTag,
+} from '../../data-service/face/captures.ts';
 
 /** Tags and box labels are marks: a capture bears any number of them, and an index leads from each to its captures. */
 export const tagMark = (tag: string): string => `t${tag}`;

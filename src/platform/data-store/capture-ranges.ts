@@ -1,5 +1,4 @@
-import type { Interval } from '../../data-service/ports/stored-captures.ts';
-import type { Order, Position } from '../../data-service/ports/capture-filter.ts';
+import type { Interval, Order, Position } from '../../data-service/face/captures.ts';
 import type { WantedMarks } from './capture-marks.ts';
 
 /** A part of an index, itself in the order of (time requested, id): one stream, or what in it bears a mark. */

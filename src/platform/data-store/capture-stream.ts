@@ -1,5 +1,10 @@
-import type { BinaryRecord, CaptureOrigin, TabularRow } from '../../data-service/ports/stored-captures.ts';
-import type { BinaryFilter, CaptureFilter } from '../../data-service/ports/capture-filter.ts';
+import type {
+  BinaryFilter,
+  BinaryRecord,
+  CaptureFilter,
+  CaptureOrigin,
+  TabularRow,
+} from '../../data-service/face/captures.ts';
 
 const originFields = [
   'organizationId',

@@ -1,7 +1,6 @@
-import type { Change } from '../../data-service/ports/audit-store.ts';
-import { changesOf } from '../../data-service/ports/describe-changes.ts';
-import type { Sequence, SequenceEdit } from '../../data-service/ports/sequence-store.ts';
-import { notFound } from '../../data-service/ports/store-refusals.ts';
+import type { Change } from '../../data-service/face/accounts.ts';
+import { changesOf, notFound } from '../../data-service/face/stores.ts';
+import type { Sequence, SequenceEdit } from '../../data-service/face/captures.ts';
 
 /** What an edit makes of sequences, to be stored. */
 export interface EditedSequences {

@@ -1,10 +1,6 @@
-import { actorKey, type Change } from '../../data-service/ports/audit-store.ts';
-import type { EditedBinary } from '../../data-service/ports/binary-store.ts';
-import { changesOfFiles } from '../../data-service/ports/describe-capture-changes.ts';
-import { changesOf } from '../../data-service/ports/describe-changes.ts';
-import type { LabelTask, TaskEdit } from '../../data-service/ports/label-store.ts';
-import { notFound } from '../../data-service/ports/store-refusals.ts';
-import type { BinaryRecord } from '../../data-service/ports/stored-captures.ts';
+import { actorKey, type Change } from '../../data-service/face/accounts.ts';
+import { type BinaryRecord, changesOfFiles, type EditedBinary } from '../../data-service/face/captures.ts';
+import { changesOf, type LabelTask, notFound, type TaskEdit } from '../../data-service/face/stores.ts';
 
 /** The images of tasks, as far as they are there, and all tasks of these. */
 interface ImagesAndTasks {

@@ -1,7 +1,5 @@
-import type { StructValue } from '../../data-service/ports/stored-captures.ts';
-import type { IndexedCollection, StoredIndex } from '../../data-service/ports/index-store.ts';
-import type { FieldHint } from '../../data-service/ports/tabular-store.ts';
-import { StoreError } from '../../data-service/ports/store-error.ts';
+import type { FieldHint, StructValue } from '../../data-service/face/captures.ts';
+import { type IndexedCollection, type StoredIndex, StoreError } from '../../data-service/face/stores.ts';
 
 /** What an index of a client is ordered by. Types are apart, as in MongoDB: no bound reaches from one into another. */
 export type IndexedValue = number | string | boolean;

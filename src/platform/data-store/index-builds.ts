@@ -1,4 +1,4 @@
-import { StoreError } from '../../data-service/ports/store-error.ts';
+import { StoreError } from '../../data-service/face/stores.ts';
 
 const toldEveryMs = 5000;
 

@@ -1,17 +1,16 @@
-import { actorKey, type Actor } from '../../data-service/ports/audit-store.ts';
+import { type Actor, actorKey } from '../../data-service/face/accounts.ts';
 import {
-  taskBytes,
-  taskPageBytes,
-  taskStates,
   type Assignment,
   type LabelScheme,
   type LabelTask,
+  StoreError,
+  taskBytes,
   type TaskCount,
   type TaskFilter,
-} from '../../data-service/ports/label-store.ts';
-import { byText } from '../../data-service/ports/name-order.ts';
-import type { Micros } from '../../data-service/ports/stored-captures.ts';
-import { StoreError } from '../../data-service/ports/store-error.ts';
+  taskPageBytes,
+  taskStates,
+} from '../../data-service/face/stores.ts';
+import { byText, type Micros } from '../../data-service/face/captures.ts';
 
 /** That a worker is on an image. */
 export interface Presence {

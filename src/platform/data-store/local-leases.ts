@@ -1,6 +1,6 @@
-import type { Clock } from '../../data-service/ports/clock.ts';
-import type { Lease, LeaseStore } from '../../data-service/ports/lease-store.ts';
-import type { Micros } from '../../data-service/ports/stored-captures.ts';
+import type { Clock } from '../../data-service/face/hosts.ts';
+import type { Lease, LeaseStore } from '../../data-service/face/stores.ts';
+import type { Micros } from '../../data-service/face/captures.ts';
 import { leaseLost } from './lease-rules.ts';
 
 /** Leases within one process, for a store that only one host at a time does such work on. */

@@ -1,6 +1,5 @@
-import type { Micros } from '../../data-service/ports/stored-captures.ts';
-import type { ClaimTerms, HeldRun, PipelineRun } from '../../data-service/ports/pipeline-store.ts';
-import { StoreError } from '../../data-service/ports/store-error.ts';
+import type { Micros } from '../../data-service/face/captures.ts';
+import { type ClaimTerms, type HeldRun, type PipelineRun, StoreError } from '../../data-service/face/stores.ts';
 
 const isUnfinished = ({ status }: PipelineRun): boolean => status === 'scheduled' || status === 'started';
 

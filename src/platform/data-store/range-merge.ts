@@ -1,4 +1,4 @@
-import type { Order, Position } from '../../data-service/ports/capture-filter.ts';
+import type { Order, Position } from '../../data-service/face/captures.ts';
 import { comparePositions } from './capture-ranges.ts';
 
 /** One range being read: its items up to where it was read, the first ones still to be taken. */

@@ -1,5 +1,4 @@
-import { positionOf, type Position } from '../../data-service/ports/capture-filter.ts';
-import type { Micros, TabularRow } from '../../data-service/ports/stored-captures.ts';
+import { type Micros, type Position, positionOf, type TabularRow } from '../../data-service/face/captures.ts';
 
 /**
  * Reads what `TabularStore.delete` deletes next.

@@ -1,5 +1,5 @@
-import type { BinaryRecord, Interval, Micros } from '../../data-service/ports/stored-captures.ts';
-import type { ResultKind } from '../../data-service/ports/result-store.ts';
+import type { BinaryRecord, Interval, Micros } from '../../data-service/face/captures.ts';
+import type { ResultKind } from '../../data-service/face/stores.ts';
 import type { ResultColumns } from '../../evidence/replay/result-columns.ts';
 
 /**

@@ -1,6 +1,5 @@
-import type { Micros } from '../../data-service/ports/stored-captures.ts';
-import type { ResultFilter, ResultKind } from '../../data-service/ports/result-store.ts';
-import { StoreError } from '../../data-service/ports/store-error.ts';
+import type { Micros } from '../../data-service/face/captures.ts';
+import { type ResultFilter, type ResultKind, StoreError } from '../../data-service/face/stores.ts';
 import type { ResultColumns } from '../../evidence/replay/result-columns.ts';
 import {
   mergeColumns,

@@ -1,5 +1,5 @@
-import { recordedMethod } from '../../data-service/ports/result-store.ts';
-import type { BinaryRecord } from '../../data-service/ports/stored-captures.ts';
+import { recordedMethod } from '../../data-service/face/stores.ts';
+import type { BinaryRecord } from '../../data-service/face/captures.ts';
 import { quarterOf } from './result-sheets.ts';
 
 /** Whether frames are kept in sheets too. */

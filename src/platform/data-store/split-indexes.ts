@@ -1,4 +1,4 @@
-import type { IndexedCollection, IndexStore } from '../../data-service/ports/index-store.ts';
+import type { IndexedCollection, IndexStore } from '../../data-service/face/stores.ts';
 
 /** One store of indexes where those of readings and those of sinks are kept apart. */
 export function splitIndexes(readings: IndexStore, sinks: IndexStore): IndexStore {

@@ -1,5 +1,5 @@
-import type { Actor, Change } from '../../data-service/ports/audit-store.ts';
-import type { Micros } from '../../data-service/ports/stored-captures.ts';
+import type { Actor, Change } from '../../data-service/face/accounts.ts';
+import type { Micros } from '../../data-service/face/captures.ts';
 import type { Steps } from './steps.ts';
 import type { Summing } from './call-rows.ts';
 

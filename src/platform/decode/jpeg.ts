@@ -1,6 +1,5 @@
-import { decodeJpeg as decode } from '../../machine/vision/jpeg/decode-jpeg.ts';
-import { JpegError } from '../../machine/vision/jpeg/jpeg-error.ts';
-import type { Frame } from '../../machine/vision/frame/frame.ts';
+import { decodeJpeg as decode, JpegError } from '../../machine/vision/face/pictures.ts';
+import type { Frame } from '../../machine/vision/face/frames.ts';
 import { checkFrameSize, ImageDecodeError } from './image-decode-error.ts';
 
 /**

@@ -1,6 +1,5 @@
-import type { Frame } from '../../machine/vision/frame/frame.ts';
-import { decodePng as decode } from '../../machine/vision/png/decode-png.ts';
-import { PngError } from '../../machine/vision/png/png-error.ts';
+import type { Frame } from '../../machine/vision/face/frames.ts';
+import { decodePng as decode, PngError } from '../../machine/vision/face/pictures.ts';
 import { checkFrameSize, ImageDecodeError } from './image-decode-error.ts';
 
 /**

@@ -1,8 +1,7 @@
-import type { Frame } from '../../machine/vision/frame/frame.ts';
+import type { Frame } from '../../machine/vision/face/frames.ts';
 import { decodeJpeg } from './jpeg.ts';
-import { hasJpegSignature } from '../../machine/vision/jpeg/markers.ts';
+import { hasJpegSignature, hasPngSignature } from '../../machine/vision/face/pictures.ts';
 import { decodePng } from './png.ts';
-import { hasPngSignature } from '../../machine/vision/png/chunks.ts';
 
 /** Whether `decodeStill` reads these bytes; their first eight are enough to say. */
 export function isExactStill(bytes: Uint8Array): boolean {

@@ -1,5 +1,5 @@
-import { InferenceError } from '../../machine/vision/errors/inference-error.ts';
-import type { Tensor, TensorInfo } from '../../machine/vision/tensor/tensor.ts';
+import { InferenceError } from '../../machine/vision/face/errors.ts';
+import type { Tensor, TensorInfo } from '../../machine/vision/face/feeding.ts';
 
 /** Runtimes name a missing or foreign feed in their own terms; say it in the model's. @throws InferenceError shape-mismatch */
 export function refuseBadFeeds(inputs: readonly TensorInfo[], feeds: Readonly<Record<string, Tensor>>): void {

@@ -1,4 +1,4 @@
-import { tensorArrays, type Tensor, type TensorDtype } from '../../machine/vision/tensor/tensor.ts';
+import { type Tensor, tensorArrays, type TensorDtype } from '../../machine/vision/face/feeding.ts';
 
 export function elementBytes(dtype: TensorDtype): number {
   return tensorArrays[dtype].BYTES_PER_ELEMENT;

@@ -1,4 +1,4 @@
-import { normalizedBytes } from '../../machine/vision/preprocess/pack-tensor.ts';
+import { normalizedBytes } from '../../machine/vision/face/feeding.ts';
 
 /** How the kernel makes float32 of a channel's bytes: v · high + v · low − mean, over stdDev where it divides, each step rounded. */
 export interface Normalization {

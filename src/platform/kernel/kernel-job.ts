@@ -1,4 +1,4 @@
-import type { InputSpec } from '../../machine/vision/preprocess/input-spec.ts';
+import type { InputSpec } from '../../machine/vision/face/feeding.ts';
 import { knownNormalization, normalizationBytes, writeNormalization } from './channel-normalization.ts';
 import type { ColumnTable } from './column-table.ts';
 import type { KernelMemory } from './kernel-memory.ts';

@@ -1,4 +1,4 @@
-import type { TensorData } from '../../machine/vision/tensor/tensor.ts';
+import type { TensorData } from '../../machine/vision/face/feeding.ts';
 import { mostKernelPages } from './kernel-bound.ts';
 import type { Bytes, Places } from './kernel-source.ts';
 

@@ -1,4 +1,4 @@
-import type { PlanesMemory } from '../../machine/vision/yuv/yuv-frame.ts';
+import type { PlanesMemory } from '../../machine/vision/face/frames.ts';
 import type { KernelMemory } from './kernel-memory.ts';
 
 type Planes = Uint8Array<ArrayBuffer>;

@@ -1,5 +1,10 @@
-import { isYuvFrame, yuvLayout, type ReadFrame, type YuvPlanes } from '../../machine/vision/yuv/yuv-frame.ts';
-import type { YuvMatrix } from '../../machine/vision/yuv/yuv-matrix.ts';
+import {
+  isYuvFrame,
+  type ReadFrame,
+  yuvLayout,
+  type YuvMatrix,
+  type YuvPlanes,
+} from '../../machine/vision/face/frames.ts';
 
 /** A frame that the kernel takes: four bytes a pixel, or the planes of a camera. */
 export type KernelFrame = Exclude<ReadFrame, { format: 'rgba16' }> | YuvPlanes;

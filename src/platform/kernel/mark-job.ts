@@ -1,5 +1,4 @@
-import { wordsOfRow } from '../../machine/vision/color-detector/mark-pixels.ts';
-import type { PixelTest } from '../../machine/vision/color-detector/pixel-test.ts';
+import { type PixelTest, wordsOfRow } from '../../machine/vision/face/colors.ts';
 import type { Places } from './kernel-source.ts';
 
 const testBytes = 35;

@@ -1,5 +1,4 @@
-import type { FrameSize } from '../../machine/vision/frame/frame.ts';
-import { yuvLayout, type YuvPlanes } from '../../machine/vision/yuv/yuv-frame.ts';
+import { type FrameSize, yuvLayout, type YuvPlanes } from '../../machine/vision/face/frames.ts';
 import { layOutSource, writeSource, type Places } from './kernel-source.ts';
 
 const jobFieldCount = 8;

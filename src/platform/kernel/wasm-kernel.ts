@@ -1,11 +1,18 @@
-import { markPixels, wordsOfRow, type MarkPixels } from '../../machine/vision/color-detector/mark-pixels.ts';
-import type { InputSpec } from '../../machine/vision/preprocess/input-spec.ts';
-import { tensorShape } from '../../machine/vision/preprocess/pack-tensor.ts';
-import type { StretchKernel } from '../../machine/vision/preprocess/stretch-kernel.ts';
-import type { Tensor, TensorData } from '../../machine/vision/tensor/tensor.ts';
-import { shrinkToRgba } from '../../machine/vision/yuv/shrink-yuv.ts';
-import type { ConvertYuv, ReadFrame, ShrinkYuv } from '../../machine/vision/yuv/yuv-frame.ts';
-import { yuvToRgba } from '../../machine/vision/yuv/yuv-to-rgba.ts';
+import { markPixels, type MarkPixels, wordsOfRow } from '../../machine/vision/face/colors.ts';
+import {
+  type InputSpec,
+  type StretchKernel,
+  type Tensor,
+  type TensorData,
+  tensorShape,
+} from '../../machine/vision/face/feeding.ts';
+import {
+  type ConvertYuv,
+  type ReadFrame,
+  shrinkToRgba,
+  type ShrinkYuv,
+  yuvToRgba,
+} from '../../machine/vision/face/frames.ts';
 import { encodeColumns, type ColumnTable } from './column-table.ts';
 import { layOutKernelJob, padColumns, writeKernelJob, type KernelRequest } from './kernel-job.ts';
 import { KernelMemory } from './kernel-memory.ts';

@@ -1,4 +1,4 @@
-import { triangleFilter } from '../../machine/vision/preprocess/triangle-filter.ts';
+import { triangleFilter } from '../../machine/vision/face/feeding.ts';
 
 /** The rows of a stretch as assembly/weighted-mean.ts reads them: an entry for each, see below. */
 export interface WeightTable {

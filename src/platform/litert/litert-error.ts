@@ -1,5 +1,4 @@
-import { errorMessage } from '../../machine/vision/errors/error-message.ts';
-import { InferenceError, type InferenceErrorCode } from '../../machine/vision/errors/inference-error.ts';
+import { errorMessage, InferenceError, type InferenceErrorCode } from '../../machine/vision/face/errors.ts';
 
 /** LiteRT throws and writes text only. First match wins. */
 const meanings: readonly { readonly pattern: RegExp; readonly code: InferenceErrorCode; readonly words: string }[] = [

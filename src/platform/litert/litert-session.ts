@@ -1,10 +1,9 @@
 import { checkTfliteModel } from '../../models/tflite/check-model.ts';
 import { interpreterFile } from '../../models/tflite/interpreter-file.ts';
 import { readTfliteModel } from '../../models/tflite/read-model.ts';
-import { InferenceError } from '../../machine/vision/errors/inference-error.ts';
-import type { InferenceSession } from '../../machine/vision/inference/inference-session.ts';
-import { shapeText } from '../../machine/vision/tensor/tensor-values.ts';
-import type { Tensor, TensorInfo } from '../../machine/vision/tensor/tensor.ts';
+import { InferenceError } from '../../machine/vision/face/errors.ts';
+import type { InferenceSession } from '../../machine/vision/face/inference.ts';
+import { shapeText, type Tensor, type TensorInfo } from '../../machine/vision/face/feeding.ts';
 import { refuseBadFeeds } from '../inference/bad-feeds.ts';
 import type { Deletable, LiteRtBindings, LiteRtFactory, TensorBuffer } from './litert-bindings.ts';
 import { runtimeErrorOf } from './litert-error.ts';

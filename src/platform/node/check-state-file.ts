@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { firstCheckState, type CheckState, type KeptCheckState } from '../../data-service/ports/check-state.ts';
+import { type CheckState, firstCheckState, type KeptCheckState } from '../../data-service/face/stores.ts';
 import { replaceFile } from './replace-file.ts';
 
 /** How far the check of a data folder's files has come, in its file `file-check.json`. */

@@ -1,6 +1,6 @@
 import { open, rm, statfs } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { Disk } from '../../data-service/ports/disk.ts';
+import type { Disk } from '../../data-service/face/hosts.ts';
 import { privateFileMode } from './private-folder.ts';
 
 /** What deleting a batch of rows writes at most, before what it frees is written again. */

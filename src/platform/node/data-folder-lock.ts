@@ -1,7 +1,7 @@
 import { readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { StoreError } from '../../data-service/ports/store-error.ts';
+import { StoreError } from '../../data-service/face/stores.ts';
 import { isBusy } from './sqlite-data-store/sqlite-error.ts';
 import { makePrivateFile, makePrivateFolder, privateFileMode } from './private-folder.ts';
 

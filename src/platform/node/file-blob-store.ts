@@ -1,9 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { mkdir, open, opendir, rename, rm, stat, type FileHandle } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import type { BlobStore, OpenBlob } from '../../data-service/ports/blob-store.ts';
-import type { Clock } from '../../data-service/ports/clock.ts';
-import { StoreError } from '../../data-service/ports/store-error.ts';
+import type { BlobStore, Clock, OpenBlob } from '../../data-service/face/hosts.ts';
+import { StoreError } from '../../data-service/face/stores.ts';
 import { FreeBlocks } from './free-blocks.ts';
 import { NewFile } from './new-file.ts';
 import { privateFolderMode } from './private-folder.ts';

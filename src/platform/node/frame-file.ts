@@ -1,9 +1,8 @@
 import { encode } from 'fast-png';
 import { readFile, rename, writeFile } from 'node:fs/promises';
-import type { Frame } from '../../machine/vision/frame/frame.ts';
-import { toStraightRgba8 } from '../../machine/vision/frame/frame-formats.ts';
+import { type Frame, toStraightRgba8 } from '../../machine/vision/face/frames.ts';
 import { ImageDecodeError } from '../decode/image-decode-error.ts';
-import { unreadableImage } from '../../machine/vision/frame/image-kind.ts';
+import { unreadableImage } from '../../machine/vision/face/image-kinds.ts';
 import { decodeStill } from '../decode/still.ts';
 
 /**

@@ -1,6 +1,6 @@
 import { createPrivateKey, createPublicKey, generateKeyPairSync, sign, type KeyObject } from 'node:crypto';
 import { open, readFile, rm } from 'node:fs/promises';
-import { errorCode, errorMessage } from '../../machine/vision/errors/error-message.ts';
+import { errorCode, errorMessage } from '../../machine/vision/face/errors.ts';
 import type { SigningKey } from '../../evidence/certificate/sign-certificate.ts';
 import { privateFileMode, readableByOthers } from './private-folder.ts';
 

@@ -1,7 +1,6 @@
 import { createRequire } from 'node:module';
 import packageJson from '../../../package.json' with { type: 'json' };
-import { errorMessage } from '../../machine/vision/errors/error-message.ts';
-import { InferenceError } from '../../machine/vision/errors/inference-error.ts';
+import { errorMessage, InferenceError } from '../../machine/vision/face/errors.ts';
 import { openOrtSession, type OrtBuild } from '../onnxruntime/onnxruntime-session.ts';
 import type { NamedSession } from '../ports/inference-runtime.ts';
 import { inferenceThreads } from './inference-threads.ts';

@@ -1,5 +1,5 @@
 import { isTflite } from '../../models/tflite/read-tflite.ts';
-import { InferenceError } from '../../machine/vision/errors/inference-error.ts';
+import { InferenceError } from '../../machine/vision/face/errors.ts';
 import type { NamedSession, SessionOpener, TerminalRuntime } from '../ports/inference-runtime.ts';
 import { findNative, installsNative, openNativeSession, type FoundNative } from './native-onnxruntime.ts';
 

@@ -1,7 +1,5 @@
 import { parentPort, workerData } from 'node:worker_threads';
-import { answerQueries } from '../../data-service/query/answer-queries.ts';
-import { readQueryRows } from '../../data-service/query/query-rows.ts';
-import type { ToQueryWorker } from '../../data-service/query/query-worker.ts';
+import { answerQueries, readQueryRows, type ToQueryWorker } from '../../data-service/face/query-engine.ts';
 import type { QueryWorkerData } from './query-worker.ts';
 
 // The entry of the thread that `query-worker.ts` starts.

@@ -1,6 +1,6 @@
 import { Worker } from 'node:worker_threads';
-import { outOfMemory } from '../../data-service/query/isolated-query-runner.ts';
-import type { FromQueryWorker, QueryWorker, StartQueryWorker } from '../../data-service/query/query-worker.ts';
+import { outOfMemory } from '../../data-service/face/queries.ts';
+import type { FromQueryWorker, QueryWorker, StartQueryWorker } from '../../data-service/face/query-engine.ts';
 
 /** What a thread is started with: the open store that it reads. */
 export type QueryWorkerData = { readonly databasePath: string } | { readonly databaseUrl: string };

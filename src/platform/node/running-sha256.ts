@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { RunningHash } from '../../data-service/ports/blob-store.ts';
+import type { RunningHash } from '../../data-service/face/hosts.ts';
 
 /** A SHA-256 of OpenSSL. */
 export function runningSha256(): RunningHash {

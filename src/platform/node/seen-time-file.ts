@@ -1,6 +1,6 @@
 import { readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { SeenTime } from '../../data-service/ports/seen-time.ts';
+import type { SeenTime } from '../../data-service/face/captures.ts';
 import { replaceFile } from './replace-file.ts';
 import { databaseFile } from './sqlite-data-store/open-sqlite-data-store.ts';
 

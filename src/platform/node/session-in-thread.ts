@@ -1,7 +1,7 @@
 import { Worker } from 'node:worker_threads';
-import { InferenceError } from '../../machine/vision/errors/inference-error.ts';
-import type { InferenceSession } from '../../machine/vision/inference/inference-session.ts';
-import type { Tensor, TensorInfo } from '../../machine/vision/tensor/tensor.ts';
+import { InferenceError } from '../../machine/vision/face/errors.ts';
+import type { InferenceSession } from '../../machine/vision/face/inference.ts';
+import type { Tensor, TensorInfo } from '../../machine/vision/face/feeding.ts';
 
 type Tensors = Readonly<Record<string, Tensor>>;
 

@@ -1,5 +1,5 @@
 import { parentPort, workerData } from 'node:worker_threads';
-import type { InferenceSession } from '../../machine/vision/inference/inference-session.ts';
+import type { InferenceSession } from '../../machine/vision/face/inference.ts';
 import { openNodeSession, useThreads } from './onnxruntime.ts';
 import type { FromSessionThread, ToSessionThread } from './session-in-thread.ts';
 

@@ -7,8 +7,7 @@ import {
   type AuthenticatorTransport,
   type RegistrationResponseJSON,
 } from '@simplewebauthn/server';
-import type { PasskeyCeremonies, PasskeyCeremony } from '../../data-service/ports/passkey-ceremonies.ts';
-import type { Passkey } from '../../data-service/ports/people-store.ts';
+import type { Passkey, PasskeyCeremonies, PasskeyCeremony } from '../../data-service/face/accounts.ts';
 
 const rpName = 'Sightglass';
 const timeoutMs = 5 * 60 * 1000;

@@ -1,6 +1,6 @@
 import type * as Ort from 'onnxruntime-web';
-import { InferenceError } from '../../machine/vision/errors/inference-error.ts';
-import type { InferenceSession } from '../../machine/vision/inference/inference-session.ts';
+import { InferenceError } from '../../machine/vision/face/errors.ts';
+import type { InferenceSession } from '../../machine/vision/face/inference.ts';
 import { refuseBadFeeds } from '../inference/bad-feeds.ts';
 import { inferenceErrorOf } from './onnxruntime-error.ts';
 import { fromOrtTensor, tensorInfoOf, toOrtTensor } from './onnxruntime-tensor.ts';

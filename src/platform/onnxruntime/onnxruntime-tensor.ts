@@ -1,5 +1,5 @@
 import type * as Ort from 'onnxruntime-web';
-import type { Tensor, TensorData, TensorDtype, TensorInfo } from '../../machine/vision/tensor/tensor.ts';
+import type { Tensor, TensorData, TensorDtype, TensorInfo } from '../../machine/vision/face/feeding.ts';
 
 /** ONNX Runtime's view of a tensor; shares its memory. */
 export function toOrtTensor(ort: typeof Ort, { dtype, data, shape }: Tensor): Ort.Tensor {

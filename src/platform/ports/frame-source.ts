@@ -1,4 +1,4 @@
-import type { FrameInfo } from '../../machine/vision/frame/frame-info.ts';
+import type { FrameInfo } from '../../machine/vision/face/frames.ts';
 
 /** Ports of the page to where frames come from. Implemented in platform/browser, handed to the app by main.ts. */
 

@@ -1,4 +1,4 @@
-import type { InferenceSession } from '../../machine/vision/inference/inference-session.ts';
+import type { InferenceSession } from '../../machine/vision/face/inference.ts';
 
 // Port of the inference worker to what runs models. Implemented in platform/browser, handed over by workers/inference/entry.ts.
 

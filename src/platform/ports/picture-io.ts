@@ -1,6 +1,5 @@
-import type { Frame } from '../../machine/vision/frame/frame.ts';
-import type { PictureSize } from '../../machine/vision/trace/trace.ts';
-import type { ReadFrame } from '../../machine/vision/yuv/yuv-frame.ts';
+import type { Frame, ReadFrame } from '../../machine/vision/face/frames.ts';
+import type { PictureSize } from '../../machine/vision/face/traces.ts';
 
 // Port of the vision worker to pictures. Implemented in platform/browser, handed over by workers/vision/entry.ts.
 

@@ -1,7 +1,5 @@
 import type { JsonObject, JsonValue } from '@bufbuild/protobuf';
-import { isObject, parseDocument } from '../../machine/config/json-document.ts';
-import { sameJson } from '../../machine/config/json-patch.ts';
-import { detectStyle, formatJson } from '../../machine/config/json-style.ts';
+import { detectStyle, formatJson, isObject, parseDocument, sameJson } from '../../machine/config/face/json.ts';
 import { AccountError } from './account-error.ts';
 import type { PartConfiguration } from './account.ts';
 

@@ -1,7 +1,7 @@
 import { LinkError, type LinkErrorCode } from '../live-machine/link-error.ts';
 import type { ModelHost } from '../live-machine/live-machine.ts';
 import { unlessAborted } from '../../base/schedule/unless-aborted.ts';
-import type { Tensor } from '../../machine/vision/tensor/tensor.ts';
+import type { Tensor } from '../../machine/vision/face/feeding.ts';
 
 // Only the page can have a WebRTC connection, but models run in a worker of a worker. That worker calls the machine through the page, by a
 // BroadcastChannel with a random name. Tensors are copied into messages; the key never is.

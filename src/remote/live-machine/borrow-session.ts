@@ -1,6 +1,6 @@
-import { InferenceError } from '../../machine/vision/errors/inference-error.ts';
-import type { InferenceSession } from '../../machine/vision/inference/inference-session.ts';
-import type { TensorDtype, TensorInfo } from '../../machine/vision/tensor/tensor.ts';
+import { InferenceError } from '../../machine/vision/face/errors.ts';
+import type { InferenceSession } from '../../machine/vision/face/inference.ts';
+import type { TensorDtype, TensorInfo } from '../../machine/vision/face/feeding.ts';
 import { LinkError, mayComeBack } from './link-error.ts';
 import { resourceApis, type LiveTensorInfo, type ModelHost } from './live-machine.ts';
 

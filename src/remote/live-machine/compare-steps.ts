@@ -1,7 +1,6 @@
-import type { CameraConfig } from '../../machine/config/machine-config.ts';
-import { cameraChain } from '../../machine/vision/camera-chain.ts';
-import { drawsOnTheWay } from '../../machine/vision/draws-on-the-way.ts';
-import { errorMessage } from '../../machine/vision/errors/error-message.ts';
+import type { CameraConfig } from '../../machine/config/face/machine-config.ts';
+import { cameraChain, drawsOnTheWay } from '../../machine/vision/face/cameras.ts';
+import { errorMessage } from '../../machine/vision/face/errors.ts';
 import { captureBoth, type BothPictures } from './capture-both.ts';
 import { judgeSteps, notCompared, type SteppedPictures, type StepsJudged } from './judge-steps.ts';
 import { resourceApis, type LiveMachine } from './live-machine.ts';

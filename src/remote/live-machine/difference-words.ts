@@ -1,5 +1,5 @@
-import { assertNever } from '../../machine/vision/errors/assert-never.ts';
-import type { Classification, Detection } from '../../machine/vision/results/detections.ts';
+import { assertNever } from '../../machine/vision/face/errors.ts';
+import type { Classification, Detection } from '../../machine/vision/face/results.ts';
 import type { RowDifference } from './compare-answers.ts';
 import type { Proof } from './prove-frames.ts';
 

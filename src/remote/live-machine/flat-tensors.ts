@@ -1,6 +1,6 @@
 import { create } from '@bufbuild/protobuf';
 import { FlatTensorDataSchema, FlatTensorSchema, type FlatTensor } from '../../gen/service/mlmodel/v1/mlmodel_pb.ts';
-import type { Tensor, TensorData, TensorDtype } from '../../machine/vision/tensor/tensor.ts';
+import type { Tensor, TensorData, TensorDtype } from '../../machine/vision/face/feeding.ts';
 
 type Case = NonNullable<FlatTensor['tensor']['case']>;
 

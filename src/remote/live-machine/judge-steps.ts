@@ -1,5 +1,4 @@
-import type { FrameDifference } from '../../machine/vision/frame/compare-frames.ts';
-import type { FrameSize } from '../../machine/vision/frame/frame.ts';
+import type { FrameDifference, FrameSize } from '../../machine/vision/face/frames.ts';
 
 /** What came of comparing a camera's steps: 'not-compared' says nothing of them. */
 export type StepsVerdict = 'same' | 'differs' | 'not-compared';

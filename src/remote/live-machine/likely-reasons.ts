@@ -1,7 +1,7 @@
 import { sameModelTolerance, type AnswerComparison, type RowDifference } from './compare-answers.ts';
 import type { LiveModelMetadata } from './live-machine.ts';
-import { serviceThresholds, type ServiceFilterRule } from '../../machine/vision/filter/thresholds.ts';
-import type { TensorInfo } from '../../machine/vision/tensor/tensor.ts';
+import { type ServiceFilterRule, serviceThresholds } from '../../machine/vision/face/filters.ts';
+import type { TensorInfo } from '../../machine/vision/face/feeding.ts';
 
 /** Why a machine says something else of the same frame, as far as the answers tell, the likeliest first. */
 export type LikelyReason =

@@ -11,7 +11,7 @@ import {
   type Detection as WireDetection,
 } from '../../gen/service/vision/v1/vision_pb.ts';
 import type { Authorize } from '../outbox/access-tokens.ts';
-import type { Classification, Detection } from '../../machine/vision/results/detections.ts';
+import type { Classification, Detection } from '../../machine/vision/face/results.ts';
 import { fromFlatTensor, toFlatTensor } from './flat-tensors.ts';
 import { LinkError } from './link-error.ts';
 import { linkErrorOf } from './link-failure.ts';

@@ -1,5 +1,5 @@
-import type { Classification, Detection } from '../../machine/vision/results/detections.ts';
-import type { Tensor } from '../../machine/vision/tensor/tensor.ts';
+import type { Classification, Detection } from '../../machine/vision/face/results.ts';
+import type { Tensor } from '../../machine/vision/face/feeding.ts';
 
 /** A real machine that answers over the network. Every call rejects with a LinkError. */
 export interface LiveMachine {

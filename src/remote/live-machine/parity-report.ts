@@ -1,6 +1,6 @@
 import { base64Encode } from '@bufbuild/protobuf/wire';
-import { withoutOrientation } from '../../evidence/datasets/image-size/without-orientation.ts';
-import type { Detection } from '../../machine/vision/results/detections.ts';
+import { withoutOrientation } from '../../evidence/datasets/face/image-size.ts';
+import type { Detection } from '../../machine/vision/face/results.ts';
 import type { AskingMethod } from './choose-asking.ts';
 import { differenceInWords, notComparedIn, wholeVerdict } from './difference-words.ts';
 import type { Proof, ProofExample } from './prove-frames.ts';

@@ -1,8 +1,7 @@
-import { createSession } from '../../data-service/access/sessions.ts';
-import type { DataServiceDependencies } from '../../data-service/ports/dependencies.ts';
-import { seenLast } from '../../data-service/people/seen-last.ts';
-import { openInvitationsTo, takeInvitation } from '../../data-service/people/invitations.ts';
-import { StoreError } from '../../data-service/ports/store-error.ts';
+import { createSession } from '../../data-service/face/access.ts';
+import type { DataServiceDependencies } from '../../data-service/face/hosts.ts';
+import { openInvitationsTo, seenLast, takeInvitation } from '../../data-service/face/accounts.ts';
+import { StoreError } from '../../data-service/face/stores.ts';
 import type { ProvidedPerson } from './open-id-provider.ts';
 
 /**

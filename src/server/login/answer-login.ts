@@ -1,10 +1,13 @@
 import type { ServerResponse } from 'node:http';
 import { Code, ConnectError } from '@connectrpc/connect';
-import type { CountAttempt } from '../../data-service/access/count-attempts.ts';
-import { issueOneTimeToken, takeOneTimeToken } from '../../data-service/access/one-time-token.ts';
-import type { NoteRefusedLogIn } from '../../data-service/access/refused-log-in.ts';
-import type { DataServiceDependencies } from '../../data-service/ports/dependencies.ts';
-import { openInvitationsTo, shownInvitation } from '../../data-service/people/invitations.ts';
+import {
+  type CountAttempt,
+  issueOneTimeToken,
+  type NoteRefusedLogIn,
+  takeOneTimeToken,
+} from '../../data-service/face/access.ts';
+import type { DataServiceDependencies } from '../../data-service/face/hosts.ts';
+import { openInvitationsTo, shownInvitation } from '../../data-service/face/accounts.ts';
 import { pathOf, type Handle, type Request, type Response } from '../exchange.ts';
 import type { Log } from '../log.ts';
 import { admitPerson } from './admit-person.ts';

@@ -1,5 +1,5 @@
-import { goesOn, type SessionToken } from '../../data-service/access/sessions.ts';
-import type { DataServiceDependencies } from '../../data-service/ports/dependencies.ts';
+import { goesOn, type SessionToken } from '../../data-service/face/access.ts';
+import type { DataServiceDependencies } from '../../data-service/face/hosts.ts';
 import { cut, type Request, type Response } from '../exchange.ts';
 
 /**

@@ -1,12 +1,13 @@
 import type { ContextValues } from '@connectrpc/connect';
-import { countAttemptValue, type CountAttempt } from '../../data-service/access/count-attempts.ts';
 import {
+  type CountAttempt,
+  countAttemptValue,
   sessionOf,
+  type SessionToken,
   sessionTokenValue,
   setSessionCookieValue,
-  type SessionToken,
-} from '../../data-service/access/sessions.ts';
-import type { DataServiceDependencies } from '../../data-service/ports/dependencies.ts';
+} from '../../data-service/face/access.ts';
+import type { DataServiceDependencies } from '../../data-service/face/hosts.ts';
 import type { AttemptLimit } from '../attempt-limit.ts';
 import { headersOf, type Request, type Response } from '../exchange.ts';
 import { ownOriginsOf, requestedOrigin } from './own-origin.ts';

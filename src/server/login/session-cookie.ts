@@ -1,4 +1,4 @@
-import type { DataServiceLimits } from '../../data-service/ports/dependencies.ts';
+import type { DataServiceLimits } from '../../data-service/face/hosts.ts';
 import type { Request, Response } from '../exchange.ts';
 import { cookieName, readCookie, sendCookie } from './cookies.ts';
 import { ownOriginsOf } from './own-origin.ts';

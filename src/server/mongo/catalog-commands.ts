@@ -1,5 +1,5 @@
 import { serialize, type Document } from 'bson';
-import { everythingOf } from '../../data-service/ports/capture-filter.ts';
+import { everythingOf } from '../../data-service/face/captures.ts';
 import { organizationCommand, type MongoCommand, type OrganizationCall } from './command.ts';
 import { documentField, textField } from './command-fields.ts';
 import { collectionOf, listCollections } from './collections.ts';

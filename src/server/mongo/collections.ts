@@ -1,6 +1,6 @@
-import type { IndexedCollection } from '../../data-service/ports/index-store.ts';
-import type { QuerySource } from '../../data-service/ports/query-runner.ts';
-import { allReadings } from '../../data-service/query/query-sources.ts';
+import type { IndexedCollection } from '../../data-service/face/stores.ts';
+import type { QuerySource } from '../../data-service/face/hosts.ts';
+import { allReadings } from '../../data-service/face/queries.ts';
 import type { OrganizationCall } from './command.ts';
 import { databaseName, readingsName } from './database-name.ts';
 import { MongoError } from './mongo-error.ts';

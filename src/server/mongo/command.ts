@@ -1,5 +1,5 @@
 import type { Document } from 'bson';
-import type { DataServiceDependencies } from '../../data-service/ports/dependencies.ts';
+import type { DataServiceDependencies } from '../../data-service/face/hosts.ts';
 import type { Login } from './login.ts';
 import type { OpenCursors } from './open-cursors.ts';
 

@@ -1,5 +1,5 @@
 import { Binary, type Document } from 'bson';
-import { databaseUserName } from '../../data-service/access/database-routes.ts';
+import { databaseUserName } from '../../data-service/face/access.ts';
 import { openCommand, organizationCommand, type MongoCall, type MongoCommand } from './command.ts';
 import { documentField, textField } from './command-fields.ts';
 import { databaseName } from './database-name.ts';

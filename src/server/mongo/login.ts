@@ -1,8 +1,6 @@
 import { createHmac, randomBytes } from 'node:crypto';
-import { databaseUserName } from '../../data-service/access/database-routes.ts';
-import { scramIterations, scramSaltBytes } from '../../data-service/access/scram-user.ts';
-import { timingSafeEqual } from '../../data-service/access/timing-safe-equal.ts';
-import type { AccessStore, DatabaseUser } from '../../data-service/ports/access-store.ts';
+import { databaseUserName, scramIterations, scramSaltBytes, timingSafeEqual } from '../../data-service/face/access.ts';
+import type { AccessStore, DatabaseUser } from '../../data-service/face/accounts.ts';
 import type { AttemptLimit } from '../attempt-limit.ts';
 import { databaseName } from './database-name.ts';
 import { MongoError } from './mongo-error.ts';

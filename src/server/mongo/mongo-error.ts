@@ -1,7 +1,6 @@
 import { ConnectError } from '@connectrpc/connect';
-import type { DefectLog } from '../../data-service/ports/defect-log.ts';
-import { QueryError, type QueryErrorCode } from '../../data-service/ports/query-runner.ts';
-import { StoreError } from '../../data-service/ports/store-error.ts';
+import { type DefectLog, QueryError, type QueryErrorCode } from '../../data-service/face/hosts.ts';
+import { StoreError } from '../../data-service/face/stores.ts';
 
 /** MongoDB's error codes, as drivers know them (src/mongo/base/error_codes.yml of the MongoDB server, 7.0). */
 const codes = {

@@ -1,6 +1,5 @@
 import { serialize, type Document } from 'bson';
-import { checkedStages } from '../../data-service/query/query-routes.ts';
-import { defaultQueryLimits } from '../../data-service/query/query-limits.ts';
+import { checkedStages, defaultQueryLimits } from '../../data-service/face/queries.ts';
 import type { OrganizationCall } from './command.ts';
 import { countField } from './command-fields.ts';
 import { collectionOf } from './collections.ts';

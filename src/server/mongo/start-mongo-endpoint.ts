@@ -1,8 +1,7 @@
 import { createServer, type AddressInfo, type Server, type Socket } from 'node:net';
 import { createServer as createTlsServer, type Server as TlsServer } from 'node:tls';
-import { databaseUserName } from '../../data-service/access/database-routes.ts';
-import type { DataServiceDependencies } from '../../data-service/ports/dependencies.ts';
-import type { DatabaseEndpoint } from '../../data-service/ports/database-endpoint.ts';
+import { databaseUserName } from '../../data-service/face/access.ts';
+import type { DatabaseEndpoint, DataServiceDependencies } from '../../data-service/face/hosts.ts';
 import { AttemptLimit } from '../attempt-limit.ts';
 import type { Log } from '../log.ts';
 import type { TlsFiles } from '../one-port.ts';

@@ -1,6 +1,5 @@
-import type { Micros } from '../../data-service/ports/stored-captures.ts';
-import type { Clock } from '../../data-service/ports/clock.ts';
-import type { SeenTime } from '../../data-service/ports/seen-time.ts';
+import type { Micros, SeenTime } from '../../data-service/face/captures.ts';
+import type { Clock } from '../../data-service/face/hosts.ts';
 
 /** How far a clock may go on between two looks, also while the server is off. */
 const longestGap = 24 * 60 * 60 * 1e6;

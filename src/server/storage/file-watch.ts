@@ -1,8 +1,7 @@
-import { checkFile, checkFiles } from '../../data-service/integrity/check-files.ts';
-import type { CheckPosition, KeptCheckState } from '../../data-service/ports/check-state.ts';
-import type { DataStore } from '../../data-service/ports/data-store.ts';
-import type { DamagedFile } from '../../data-service/ports/read-file.ts';
-import { organizationOf } from '../../data-service/wire/binary-data-id.ts';
+import { checkFile, checkFiles } from '../../data-service/face/files.ts';
+import type { CheckPosition, DataStore, KeptCheckState } from '../../data-service/face/stores.ts';
+import type { DamagedFile } from '../../data-service/face/hosts.ts';
+import { organizationOf } from '../../data-service/face/wire.ts';
 import type { Log } from '../log.ts';
 import type { StoreHealth } from '../store-health.ts';
 

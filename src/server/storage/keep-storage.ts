@@ -1,11 +1,6 @@
-import {
-  deleteOldest,
-  deleteOutdated,
-  type DeletedCounts,
-  type Retention,
-} from '../../data-service/deletes/retention.ts';
-import type { DataStore } from '../../data-service/ports/data-store.ts';
-import type { Disk } from '../../data-service/ports/disk.ts';
+import { type DeletedCounts, deleteOldest, deleteOutdated, type Retention } from '../../data-service/face/files.ts';
+import type { DataStore } from '../../data-service/face/stores.ts';
+import type { Disk } from '../../data-service/face/hosts.ts';
 import { keepRoom } from './room-keeping-store.ts';
 import { StorageRoom, type RoomLimits } from './storage-room.ts';
 

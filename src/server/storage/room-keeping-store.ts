@@ -1,7 +1,6 @@
-import type { ChangingStores, DataStore } from '../../data-service/ports/data-store.ts';
-import type { Disk } from '../../data-service/ports/disk.ts';
-import { StoreError } from '../../data-service/ports/store-error.ts';
-import { refuseGrowth } from '../../data-service/usage/refuse-growth.ts';
+import { type ChangingStores, type DataStore, StoreError } from '../../data-service/face/stores.ts';
+import type { Disk } from '../../data-service/face/hosts.ts';
+import { refuseGrowth } from '../../data-service/face/wire.ts';
 import type { StorageRoom } from './storage-room.ts';
 
 /** So much of one file may come before the room is looked at again. */

@@ -1,7 +1,6 @@
-import { byteWords } from '../../data-service/ports/byte-words.ts';
-import { StoreError } from '../../data-service/ports/store-error.ts';
-import type { DataStore } from '../../data-service/ports/data-store.ts';
-import type { Disk } from '../../data-service/ports/disk.ts';
+import { byteWords } from '../../data-service/face/captures.ts';
+import { type DataStore, StoreError } from '../../data-service/face/stores.ts';
+import type { Disk } from '../../data-service/face/hosts.ts';
 import { storedAmounts } from './stored-amounts.ts';
 
 export interface RoomLimits {

@@ -1,6 +1,5 @@
-import type { Organization } from '../../data-service/ports/access-store.ts';
-import type { DataStore } from '../../data-service/ports/data-store.ts';
-import type { Usage } from '../../data-service/ports/usage-store.ts';
+import type { Organization } from '../../data-service/face/accounts.ts';
+import type { DataStore, Usage } from '../../data-service/face/stores.ts';
 
 /** What an organization stores, and how much it may. */
 export interface StoredAmount extends Usage {

@@ -1,6 +1,6 @@
 import { setTimeout } from 'node:timers/promises';
 import { Gauge, type Registry } from 'prom-client';
-import type { DataStore } from '../../data-service/ports/data-store.ts';
+import type { DataStore } from '../../data-service/face/stores.ts';
 import { storedAmounts, type StoredAmount } from './stored-amounts.ts';
 
 /** Whoever asks for metrics waits no longer for a store that is silent: they tell also of a host whose database is away. */

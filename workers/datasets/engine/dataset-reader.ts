@@ -1,13 +1,18 @@
-import { contentOf, readAll } from '../../../src/evidence/datasets/item/content.ts';
-import { DatasetError } from '../../../src/evidence/datasets/item/dataset-error.ts';
-import type { ImportFormat } from '../../../src/evidence/datasets/dataset-formats.ts';
-import type { DatasetItem, ListedFile, Split } from '../../../src/evidence/datasets/item/dataset-item.ts';
-import { DatasetReport, shown } from '../../../src/evidence/datasets/item/dataset-report.ts';
-import { extensionOf, isImagePath } from '../../../src/evidence/datasets/item/inner-path.ts';
-import { readImageHeader } from '../../../src/evidence/datasets/image-size/read-image-size.ts';
-import { detectFormats, importDataset } from '../../../src/evidence/datasets/import-dataset.ts';
-import { StoredFile, type StoredName } from '../../../src/evidence/datasets/stored/stored-file.ts';
-import type { StoredIndex } from '../../../src/evidence/datasets/stored/stored-index.ts';
+import {
+  contentOf,
+  DatasetError,
+  type DatasetItem,
+  DatasetReport,
+  extensionOf,
+  isImagePath,
+  type ListedFile,
+  readAll,
+  shown,
+  type Split,
+} from '../../../src/evidence/datasets/face/items.ts';
+import { detectFormats, importDataset, type ImportFormat } from '../../../src/evidence/datasets/face/formats.ts';
+import { readImageHeader } from '../../../src/evidence/datasets/face/image-size.ts';
+import { StoredFile, type StoredIndex, type StoredName } from '../../../src/evidence/datasets/face/files.ts';
 import type { DatasetPreview, DatasetSource, ImportItem, ImportPicture, OpenedDataset } from '../protocol.ts';
 import { listFiles, listFolder } from '../../../src/platform/browser/files/dataset-folder.ts';
 import { listZip } from '../../../src/platform/browser/files/list-zip.ts';

@@ -1,8 +1,5 @@
-import { readAll, readHead } from '../../../src/evidence/datasets/item/content.ts';
-import type { ListedFile } from '../../../src/evidence/datasets/item/dataset-item.ts';
-import { decodeText } from '../../../src/evidence/datasets/files/decode-text.ts';
-import { StoredIndex } from '../../../src/evidence/datasets/stored/stored-index.ts';
-import type { StoredFile } from '../../../src/evidence/datasets/stored/stored-file.ts';
+import { type ListedFile, readAll, readHead } from '../../../src/evidence/datasets/face/items.ts';
+import { decodeText, type StoredFile, StoredIndex } from '../../../src/evidence/datasets/face/files.ts';
 import { sha256 } from '../../../src/platform/browser/bytes/sha256.ts';
 
 const looksLikeHash = /(?<![0-9a-f])[0-9a-f]{64}(?![0-9a-f])/i;

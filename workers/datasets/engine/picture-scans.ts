@@ -1,8 +1,12 @@
-import { greyCopy, type RgbaPixels } from '../../../src/evidence/datasets/health/grey-copy.ts';
-import { measuredSize, pictureStatistics } from '../../../src/evidence/datasets/health/picture-statistics.ts';
-import { readImageHeader } from '../../../src/evidence/datasets/image-size/read-image-size.ts';
-import { pictureHash } from '../../../src/evidence/datasets/health/picture-hash.ts';
-import type { PictureScan } from '../../../src/evidence/datasets/health/picture-scan.ts';
+import {
+  greyCopy,
+  measuredSize,
+  pictureHash,
+  type PictureScan,
+  pictureStatistics,
+  type RgbaPixels,
+} from '../../../src/evidence/datasets/face/health.ts';
+import { readImageHeader } from '../../../src/evidence/datasets/face/image-size.ts';
 import { IdbPictureScans } from '../../../src/platform/browser/indexed-db/idb-picture-scans.ts';
 import type { PictureToScan } from '../protocol.ts';
 

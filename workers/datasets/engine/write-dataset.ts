@@ -1,9 +1,11 @@
-import { contentOf } from '../../../src/evidence/datasets/item/content.ts';
-import type { DatasetBox, DatasetItem } from '../../../src/evidence/datasets/item/dataset-item.ts';
-import { DatasetReport } from '../../../src/evidence/datasets/item/dataset-report.ts';
-import { exportDataset } from '../../../src/evidence/datasets/export-dataset.ts';
-import { readImageHeader } from '../../../src/evidence/datasets/image-size/read-image-size.ts';
-import { uprightBox } from '../../../src/evidence/datasets/image-size/upright-box.ts';
+import {
+  contentOf,
+  type DatasetBox,
+  type DatasetItem,
+  DatasetReport,
+} from '../../../src/evidence/datasets/face/items.ts';
+import { exportDataset } from '../../../src/evidence/datasets/face/formats.ts';
+import { readImageHeader, uprightBox } from '../../../src/evidence/datasets/face/image-size.ts';
 import type { ExportPicture, ExportRequest, WrittenDataset } from '../protocol.ts';
 import { writeFolder } from '../../../src/platform/browser/files/dataset-folder.ts';
 import { zipEntries, zipToBlob } from '../../../src/platform/browser/files/dataset-zip.ts';

@@ -1,5 +1,5 @@
 import type { SourceImage } from '../../../src/platform/ports/picture-io.ts';
-import type { FrameInfo } from '../../../src/machine/vision/frame/frame-info.ts';
+import type { FrameInfo } from '../../../src/machine/vision/face/frames.ts';
 import type { KeptFrame } from '../protocol.ts';
 
 /** How many bytes of raw frames may wait for the encoder at a time; low enough for any computer's memory. */

@@ -1,6 +1,6 @@
 import { transfer } from 'comlink';
 import type { SourceImage } from '../../../src/platform/ports/picture-io.ts';
-import type { FrameInfo } from '../../../src/machine/vision/frame/frame-info.ts';
+import type { FrameInfo } from '../../../src/machine/vision/face/frames.ts';
 import type { VisionApi } from '../api.ts';
 import type { FrameResult, FrameTimings, ShownFrame } from '../protocol.ts';
 import { LatestWins } from '../../../src/base/schedule/latest-wins.ts';

@@ -1,4 +1,4 @@
-import type { FrameInfo } from '../../../src/machine/vision/frame/frame-info.ts';
+import type { FrameInfo } from '../../../src/machine/vision/face/frames.ts';
 import type { FrameResult, StreamStats } from '../protocol.ts';
 import { StreamMeter } from './stream-meter.ts';
 import { wallClockMs } from './wall-clock.ts';

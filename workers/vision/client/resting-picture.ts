@@ -1,4 +1,4 @@
-import type { PictureSize } from '../../../src/machine/vision/trace/trace.ts';
+import type { PictureSize } from '../../../src/machine/vision/face/traces.ts';
 import type { PictureOrder } from '../protocol.ts';
 import type { StageCanvas } from './stage-canvas.ts';
 

@@ -1,8 +1,8 @@
 import { transfer } from 'comlink';
 import type { AnyModelSource } from '../../../src/platform/ports/model-source.ts';
 import type { SourceImage } from '../../../src/platform/ports/picture-io.ts';
-import type { FrameInfo } from '../../../src/machine/vision/frame/frame-info.ts';
-import type { PictureSize } from '../../../src/machine/vision/trace/trace.ts';
+import type { FrameInfo } from '../../../src/machine/vision/face/frames.ts';
+import type { PictureSize } from '../../../src/machine/vision/face/traces.ts';
 import type {
   BackendChoice,
   BenchPlan,

@@ -1,4 +1,4 @@
-import type { Tensor } from '../../../src/machine/vision/tensor/tensor.ts';
+import type { Tensor } from '../../../src/machine/vision/face/feeding.ts';
 import { valueAt } from './tensor-values.ts';
 
 type Tensors = Readonly<Record<string, Tensor>>;

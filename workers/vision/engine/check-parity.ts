@@ -1,17 +1,17 @@
-import type { Frame } from '../../../src/machine/vision/frame/frame.ts';
-import type { Detection } from '../../../src/machine/vision/results/detections.ts';
-import { detectionsAt, rowsOf } from '../../../src/machine/vision/filter/filter-detections.ts';
-import { pixelsOf, toGpu, type AnyFrame } from '../../../src/machine/vision/gpu/gpu-frame.ts';
-import type { InferenceSession } from '../../../src/machine/vision/inference/inference-session.ts';
+import type { Frame } from '../../../src/machine/vision/face/frames.ts';
+import type { Detection, Inference } from '../../../src/machine/vision/face/results.ts';
+import { detectionsAt, type ProbedService, rowsOf } from '../../../src/machine/vision/face/filters.ts';
 import {
+  type AnyFrame,
   decodeFrameClassifications,
   decodeFrameDetections,
   infer,
   type PipelinePorts,
-} from '../../../src/machine/vision/pipeline.ts';
-import type { Inference } from '../../../src/machine/vision/run-result.ts';
-import type { Tensor } from '../../../src/machine/vision/tensor/tensor.ts';
-import type { ProbedService } from '../../../src/machine/vision/vision-service.ts';
+  pixelsOf,
+  toGpu,
+} from '../../../src/machine/vision/face/runs.ts';
+import type { InferenceSession } from '../../../src/machine/vision/face/inference.ts';
+import type { Tensor } from '../../../src/machine/vision/face/feeding.ts';
 import type { GpuParity } from '../protocol.ts';
 import { compareOutputs } from './compare-outputs.ts';
 

@@ -1,5 +1,5 @@
 import type { PictureIo } from '../../../src/platform/ports/picture-io.ts';
-import { compareFrames } from '../../../src/machine/vision/frame/compare-frames.ts';
+import { compareFrames } from '../../../src/machine/vision/face/frames.ts';
 import type { CameraComparison } from '../protocol.ts';
 import type { PlanRunner } from './plan-runner.ts';
 

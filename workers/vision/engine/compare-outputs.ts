@@ -1,4 +1,4 @@
-import type { Tensor } from '../../../src/machine/vision/tensor/tensor.ts';
+import type { Tensor } from '../../../src/machine/vision/face/feeding.ts';
 import { pairRows } from './pair-rows.ts';
 import { apart, magnitudesOf, valueAt } from './tensor-values.ts';
 

@@ -1,5 +1,5 @@
 import type { LiveModelSource } from '../../../src/platform/ports/model-source.ts';
-import type { InferenceSession } from '../../../src/machine/vision/inference/inference-session.ts';
+import type { InferenceSession } from '../../../src/machine/vision/face/inference.ts';
 import type { ModelDescription } from '../protocol.ts';
 
 /** Describes a model on a live machine by its tensors; its file stays on the machine. */

@@ -1,6 +1,6 @@
-import { InferenceError, type InferenceErrorCode } from '../../../src/machine/vision/errors/inference-error.ts';
-import type { FrameIntake, InferenceSession } from '../../../src/machine/vision/inference/inference-session.ts';
-import type { Tensor, TensorInfo } from '../../../src/machine/vision/tensor/tensor.ts';
+import { InferenceError, type InferenceErrorCode } from '../../../src/machine/vision/face/errors.ts';
+import type { FrameIntake, InferenceSession } from '../../../src/machine/vision/face/inference.ts';
+import type { Tensor, TensorInfo } from '../../../src/machine/vision/face/feeding.ts';
 import { GpuRetries } from './gpu-retries.ts';
 
 type Tensors = Readonly<Record<string, Tensor>>;

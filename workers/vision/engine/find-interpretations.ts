@@ -19,10 +19,10 @@ import {
 import type { Feeding } from '../../../src/models/fit/solver/hypothesis.ts';
 import { onFrame } from '../../../src/models/fit/solver/on-frame.ts';
 import { distinctRows } from '../../../src/models/fit/interpretations/distinct-rows.ts';
-import type { Frame } from '../../../src/machine/vision/frame/frame.ts';
-import { infer, type PipelinePorts } from '../../../src/machine/vision/pipeline.ts';
-import type { Inference } from '../../../src/machine/vision/run-result.ts';
-import type { ProbedService, VisionService } from '../../../src/machine/vision/vision-service.ts';
+import type { Frame } from '../../../src/machine/vision/face/frames.ts';
+import { infer, type PipelinePorts } from '../../../src/machine/vision/face/runs.ts';
+import type { Inference } from '../../../src/machine/vision/face/results.ts';
+import type { ProbedService, VisionService } from '../../../src/machine/vision/face/filters.ts';
 import type { FoundInterpretation, FoundInterpretations, ReadBox } from '../protocol.ts';
 import { inputOf, ViewRuns } from '../../../src/models/fit/solver/view-runs.ts';
 

@@ -1,9 +1,7 @@
 import { greyGlancePx, greyThumbnail } from '../../../src/evidence/capture/grey-thumbnail.ts';
 import { mediaTypeOf } from '../../../src/evidence/capture/media-type.ts';
 import type { FrameEncoding, KeptFrame } from '../protocol.ts';
-import type { FrameInfo } from '../../../src/machine/vision/frame/frame-info.ts';
-import type { ReadFrame } from '../../../src/machine/vision/yuv/yuv-frame.ts';
-import { glanceAt } from '../../../src/machine/vision/yuv/yuv-to-rgba.ts';
+import { type FrameInfo, glanceAt, type ReadFrame } from '../../../src/machine/vision/face/frames.ts';
 import type { PictureIo, SourceImage } from '../../../src/platform/ports/picture-io.ts';
 
 /** A frame whose result was shown, or is on its way to the page. */

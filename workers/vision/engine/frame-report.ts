@@ -1,11 +1,8 @@
 import { greyGlancePx, greyThumbnail } from '../../../src/evidence/capture/grey-thumbnail.ts';
-import { decodeDetails } from '../../../src/machine/vision/details/decode-details.ts';
-import { surestClasses } from '../../../src/machine/vision/decode/surest-classes.ts';
-import type { FrameRun } from '../../../src/machine/vision/machine.ts';
-import type { Stage } from '../../../src/machine/vision/run-result.ts';
-import type { ProbedService } from '../../../src/machine/vision/vision-service.ts';
-import type { ReadFrame } from '../../../src/machine/vision/yuv/yuv-frame.ts';
-import { glanceAt } from '../../../src/machine/vision/yuv/yuv-to-rgba.ts';
+import { decodeDetails, type Stage, surestClasses } from '../../../src/machine/vision/face/results.ts';
+import type { FrameRun } from '../../../src/machine/vision/face/runs.ts';
+import type { ProbedService } from '../../../src/machine/vision/face/filters.ts';
+import { glanceAt, type ReadFrame } from '../../../src/machine/vision/face/frames.ts';
 import type { ThreadedRuntime } from '../../inference/client.ts';
 import type { BenchPlan, BesideResult, FrameResult, PictureStage } from '../protocol.ts';
 import { frameTimings } from './frame-timings.ts';

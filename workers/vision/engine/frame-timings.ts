@@ -1,4 +1,4 @@
-import type { RunResult } from '../../../src/machine/vision/run-result.ts';
+import type { RunResult } from '../../../src/machine/vision/face/results.ts';
 import type { FrameTimings } from '../protocol.ts';
 
 /** The times of a frame's own run, without waiting for the run before it, and of the GPU at each part of it. */

@@ -1,15 +1,14 @@
-import type { RawDetections } from '../../../src/machine/vision/results/detections.ts';
-import type { AnyFrame } from '../../../src/machine/vision/gpu/gpu-frame.ts';
-import { pixelsOf } from '../../../src/machine/vision/gpu/gpu-frame.ts';
-import type { InferenceSession } from '../../../src/machine/vision/inference/inference-session.ts';
+import type { Inference, RawDetections } from '../../../src/machine/vision/face/results.ts';
 import {
+  type AnyFrame,
   decodeFrameClassifications,
   decodeFrameDetections,
   infer,
   type PipelinePorts,
-} from '../../../src/machine/vision/pipeline.ts';
-import type { Inference } from '../../../src/machine/vision/run-result.ts';
-import type { ProbedService } from '../../../src/machine/vision/vision-service.ts';
+  pixelsOf,
+} from '../../../src/machine/vision/face/runs.ts';
+import type { InferenceSession } from '../../../src/machine/vision/face/inference.ts';
+import type { ProbedService } from '../../../src/machine/vision/face/filters.ts';
 import { compareOutputs, outputsAgree } from './compare-outputs.ts';
 import { brokenOutput } from './broken-output.ts';
 

@@ -1,4 +1,4 @@
-import type { FrameSize } from '../../../src/machine/vision/frame/frame.ts';
+import type { FrameSize } from '../../../src/machine/vision/face/frames.ts';
 
 /** Frames between two comparisons with the CPU: a driver may begin to compute wrongly at any time. */
 const framesBetween = 3000;

@@ -1,8 +1,8 @@
 import { readBoxRows } from '../../../src/models/fit/interpretations/box-rows.ts';
 import { judgeBoxes } from '../../../src/models/fit/interpretations/judge-boxes.ts';
 import { judgeClasses } from '../../../src/models/fit/interpretations/judge-classes.ts';
-import type { Inference } from '../../../src/machine/vision/run-result.ts';
-import type { ProbedService } from '../../../src/machine/vision/vision-service.ts';
+import type { Inference } from '../../../src/machine/vision/face/results.ts';
+import type { ProbedService } from '../../../src/machine/vision/face/filters.ts';
 import type { RunVerdicts } from '../protocol.ts';
 import { presentInterpretation } from './find-interpretations.ts';
 

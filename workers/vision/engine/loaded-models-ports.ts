@@ -1,7 +1,7 @@
 import type { BackendDecisions } from '../../../src/platform/ports/backend-decisions.ts';
 import type { ModelStore } from '../../../src/platform/ports/model-store.ts';
-import type { Frame } from '../../../src/machine/vision/frame/frame.ts';
-import type { StretchKernel } from '../../../src/machine/vision/preprocess/stretch-kernel.ts';
+import type { Frame } from '../../../src/machine/vision/face/frames.ts';
+import type { StretchKernel } from '../../../src/machine/vision/face/feeding.ts';
 import type { ThreadedRuntime } from '../../inference/client.ts';
 import type { ModelDescription } from '../protocol.ts';
 

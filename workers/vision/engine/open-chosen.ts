@@ -1,6 +1,6 @@
 import type { Admission, BackendDecision } from '../../../src/platform/ports/backend-decisions.ts';
 import type { Backend, Capabilities } from '../../../src/platform/ports/inference-runtime.ts';
-import type { ModelSummary } from '../../../src/machine/vision/inference/model-summary.ts';
+import type { ModelSummary } from '../../../src/machine/vision/face/inference.ts';
 import type { BackendChoice, BackendComparison, LoadProgress } from '../protocol.ts';
 import { openWarm, type WarmSession } from './gpu-trial.ts';
 import type { LoadedModelsPorts } from './loaded-models-ports.ts';

@@ -1,19 +1,24 @@
-import { runKey } from '../../../src/machine/config/run-key.ts';
+import { runKey } from '../../../src/machine/config/face/machine-config.ts';
 import type { AbilityReport, BenchPlan, DrawnResults, PlanReport, Problem, ServiceBeside } from '../protocol.ts';
-import type { Frame } from '../../../src/machine/vision/frame/frame.ts';
-import type { ReadFrame } from '../../../src/machine/vision/yuv/yuv-frame.ts';
-import { pixelsOf } from '../../../src/machine/vision/gpu/gpu-frame.ts';
-import type { Turn } from '../../../src/base/schedule/one-at-a-time.ts';
-import { createMachine, type FrameRequest, type FrameRun, type Machine } from '../../../src/machine/vision/machine.ts';
-import type { TextFace } from '../../../src/machine/vision/overlay/font/text-face.ts';
-import type { StretchKernel } from '../../../src/machine/vision/preprocess/stretch-kernel.ts';
-import { drawResults, type PipelinePorts } from '../../../src/machine/vision/pipeline.ts';
+import type { Frame, ReadFrame } from '../../../src/machine/vision/face/frames.ts';
 import {
-  hasModel,
+  createMachine,
+  drawResults,
+  type FrameRequest,
+  type FrameRun,
+  type Machine,
+  type PipelinePorts,
+  pixelsOf,
+} from '../../../src/machine/vision/face/runs.ts';
+import type { Turn } from '../../../src/base/schedule/one-at-a-time.ts';
+import type { TextFace } from '../../../src/machine/vision/face/traces.ts';
+import type { StretchKernel } from '../../../src/machine/vision/face/feeding.ts';
+import {
   type Ability,
+  hasModel,
   type ProbedService,
   type VisionModel,
-} from '../../../src/machine/vision/vision-service.ts';
+} from '../../../src/machine/vision/face/filters.ts';
 import type { LoadedModel } from './loaded-models.ts';
 
 export interface PlanRunnerPorts {

@@ -1,21 +1,18 @@
 import type { BenchPlan, Problem, StageInfo } from '../protocol.ts';
+import { checkLens, keptUndistortionMap, type Lens, undistort } from '../../../src/machine/vision/face/cameras.ts';
+import type { Frame, FrameSize } from '../../../src/machine/vision/face/frames.ts';
 import {
-  checkLens,
-  keptUndistortionMap,
-  undistort,
-  type Lens,
-} from '../../../src/machine/vision/camera-model/undistort.ts';
-import type { Frame, FrameSize } from '../../../src/machine/vision/frame/frame.ts';
-import { offGpu, pixelsOf, type AnyFrame } from '../../../src/machine/vision/gpu/gpu-frame.ts';
-import {
-  longestSideWithin,
-  takePicture,
+  type AnyFrame,
   type DrawnPictures,
+  longestSideWithin,
   type Look,
-} from '../../../src/machine/vision/gpu/looks.ts';
-import type { Stage } from '../../../src/machine/vision/run-result.ts';
+  offGpu,
+  pixelsOf,
+  takePicture,
+} from '../../../src/machine/vision/face/runs.ts';
+import type { Stage } from '../../../src/machine/vision/face/results.ts';
 import type { PictureIo } from '../../../src/platform/ports/picture-io.ts';
-import type { PictureSize } from '../../../src/machine/vision/trace/trace.ts';
+import type { PictureSize } from '../../../src/machine/vision/face/traces.ts';
 
 const thumbnailLongestSidePx = 160;
 const previewLongestSidePx = 480;

@@ -19,11 +19,10 @@ import type { Symptom } from '../../../src/models/fit/solver/symptom.ts';
 import type { InputInterpretation } from '../../../src/models/fit/interpretations/interpretation.ts';
 import type { Run } from '../../../src/models/fit/interpretations/rank-interpretations.ts';
 import { hasMargin } from '../../../src/models/fit/interpretations/letterbox-kernel.ts';
-import type { ServiceFilterRule } from '../../../src/machine/vision/filter/thresholds.ts';
-import type { StatedFeeding } from '../../../src/machine/vision/inference/stated-feeding.ts';
-import type { Frame } from '../../../src/machine/vision/frame/frame.ts';
-import type { PipelinePorts } from '../../../src/machine/vision/pipeline.ts';
-import type { VisionService } from '../../../src/machine/vision/vision-service.ts';
+import type { ServiceFilterRule, VisionService } from '../../../src/machine/vision/face/filters.ts';
+import type { StatedFeeding } from '../../../src/machine/vision/face/inference.ts';
+import type { Frame } from '../../../src/machine/vision/face/frames.ts';
+import type { PipelinePorts } from '../../../src/machine/vision/face/runs.ts';
 import { inputOf, ViewRuns } from '../../../src/models/fit/solver/view-runs.ts';
 
 export interface SymptomSearch {

@@ -1,7 +1,4 @@
-import { decodeModel } from '../../../src/models/onnx/edit-model.ts';
-import { encodeModel } from '../../../src/models/onnx/encode-model.ts';
-import { embedExternalData } from '../../../src/models/onnx/external-data.ts';
-import { readModel } from '../../../src/models/onnx/read-model.ts';
+import { decodeModel, embedExternalData, encodeModel, readModel } from '../../../src/models/onnx/face/model-files.ts';
 import type { LoadProgress } from '../protocol.ts';
 import type { ModelSource } from '../../../src/platform/ports/model-source.ts';
 import type { ModelStore } from '../../../src/platform/ports/model-store.ts';

@@ -1,6 +1,5 @@
-import { InferenceError } from '../../../src/machine/vision/errors/inference-error.ts';
-import { shapeText } from '../../../src/machine/vision/tensor/tensor-values.ts';
-import type { TensorInfo } from '../../../src/machine/vision/tensor/tensor.ts';
+import { InferenceError } from '../../../src/machine/vision/face/errors.ts';
+import { shapeText, type TensorInfo } from '../../../src/machine/vision/face/feeding.ts';
 
 /**
  * A picture of 640 × 640 takes 5 MB as a model's input; an input above this limit leaves nothing of WebAssembly's 4

@@ -1,4 +1,4 @@
-import { InferenceError } from '../../../src/machine/vision/errors/inference-error.ts';
+import { InferenceError } from '../../../src/machine/vision/face/errors.ts';
 
 /**
  * While ONNX Runtime opens a model, its memory holds the file and the weights read from it: 2.1 times the file for a network of

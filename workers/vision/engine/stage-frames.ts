@@ -1,7 +1,6 @@
 import type { FrameResult } from '../protocol.ts';
 import type { PictureIo } from '../../../src/platform/ports/picture-io.ts';
-import type { ReadFrame } from '../../../src/machine/vision/yuv/yuv-frame.ts';
-import type { FrameInfo } from '../../../src/machine/vision/frame/frame-info.ts';
+import type { FrameInfo, ReadFrame } from '../../../src/machine/vision/face/frames.ts';
 import type { FrameKeeper } from './frame-keeper.ts';
 
 export type Decoder = NonNullable<FrameResult['decodedBy']>;

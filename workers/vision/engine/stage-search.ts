@@ -13,17 +13,19 @@ import { tryFeedings, type TriedPicture } from '../../../src/models/fit/solver/t
 import { answersOf, modelRunOf, type TriedService } from '../../../src/remote/live-machine/causes/try-services.ts';
 import type { FrameAnswer } from '../../../src/remote/live-machine/live-machine.ts';
 import type { PictureIo } from '../../../src/platform/ports/picture-io.ts';
-import type { ColorLook, ColorView } from '../../../src/machine/vision/color-detector/look-at-colors.ts';
-import type { BlobWish, Inseparable, Separation } from '../../../src/machine/vision/color-detector/separate-blobs.ts';
-import type { ReadFrame } from '../../../src/machine/vision/yuv/yuv-frame.ts';
-import type { Frame } from '../../../src/machine/vision/frame/frame.ts';
-import { pixelsOf } from '../../../src/machine/vision/gpu/gpu-frame.ts';
-import type { InferenceSession } from '../../../src/machine/vision/inference/inference-session.ts';
-import type { FrameRun } from '../../../src/machine/vision/machine.ts';
-import { MachineError } from '../../../src/machine/vision/machine-error.ts';
-import { refuseUnfilledInputs } from '../../../src/machine/vision/inference/unfilled-inputs.ts';
-import type { Tensor } from '../../../src/machine/vision/tensor/tensor.ts';
-import type { ProbedService } from '../../../src/machine/vision/vision-service.ts';
+import type {
+  BlobWish,
+  ColorLook,
+  ColorView,
+  Inseparable,
+  Separation,
+} from '../../../src/machine/vision/face/color-search.ts';
+import type { Frame, ReadFrame } from '../../../src/machine/vision/face/frames.ts';
+import { type FrameRun, pixelsOf } from '../../../src/machine/vision/face/runs.ts';
+import { type InferenceSession, refuseUnfilledInputs } from '../../../src/machine/vision/face/inference.ts';
+import { MachineError } from '../../../src/machine/vision/face/errors.ts';
+import type { Tensor } from '../../../src/machine/vision/face/feeding.ts';
+import type { ProbedService } from '../../../src/machine/vision/face/filters.ts';
 import type { ThreadedRuntime } from '../../inference/client.ts';
 import { checkParity } from './check-parity.ts';
 import { gpuFault } from './gpu-fault.ts';
@@ -157,7 +159,7 @@ export class StageSearch {
   /** What colours the picture has that the tuned service sees, and which of them pass; null: there is no frame. */
   async lookAtColors(look: ColorLook): Promise<ColorView | null> {
     return this.#onSeen(async (frame) => {
-      const { lookAtColors } = await import('../../../src/machine/vision/color-detector/look-at-colors.ts');
+      const { lookAtColors } = await import('../../../src/machine/vision/face/color-search.ts');
       return lookAtColors(frame, look);
     });
   }
@@ -165,7 +167,7 @@ export class StageSearch {
   /** Which values of a colour detector part wanted boxes from others, or why none do; null: there is no frame. */
   async separateBlobs(wish: BlobWish): Promise<Separation | Inseparable | null> {
     return this.#onSeen(async (frame) => {
-      const { separateOnFrame } = await import('../../../src/machine/vision/color-detector/separate-blobs.ts');
+      const { separateOnFrame } = await import('../../../src/machine/vision/face/color-search.ts');
       return separateOnFrame(frame, wish, this.#ports.runner.pipelinePorts.stretchKernel.markPixels);
     });
   }

@@ -1,5 +1,4 @@
-import { float16BitsToNumber } from '../../../src/machine/vision/tensor/float16.ts';
-import type { Tensor } from '../../../src/machine/vision/tensor/tensor.ts';
+import { float16BitsToNumber, type Tensor } from '../../../src/machine/vision/face/feeding.ts';
 
 export function valueAt({ dtype, data }: Tensor, i: number): number {
   return dtype === 'float16' ? float16BitsToNumber(data[i] as number) : Number(data[i]);

@@ -1,7 +1,6 @@
-import type { ModelSummary } from '../../../src/machine/vision/inference/model-summary.ts';
-import { InferenceError } from '../../../src/machine/vision/errors/inference-error.ts';
-import { statedSizes } from '../../../src/machine/vision/inference/stated-sizes.ts';
-import type { PictureSize } from '../../../src/machine/vision/trace/trace.ts';
+import { type ModelSummary, statedSizes } from '../../../src/machine/vision/face/inference.ts';
+import { InferenceError } from '../../../src/machine/vision/face/errors.ts';
+import type { PictureSize } from '../../../src/machine/vision/face/traces.ts';
 
 /** An input size to try a model at, and its origin in words. */
 export interface TrialSize extends PictureSize {

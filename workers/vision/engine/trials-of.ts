@@ -1,7 +1,7 @@
-import type { Frame } from '../../../src/machine/vision/frame/frame.ts';
-import type { ModelSummary } from '../../../src/machine/vision/inference/model-summary.ts';
-import type { StretchKernel } from '../../../src/machine/vision/preprocess/stretch-kernel.ts';
-import type { PictureSize } from '../../../src/machine/vision/trace/trace.ts';
+import type { Frame } from '../../../src/machine/vision/face/frames.ts';
+import type { ModelSummary } from '../../../src/machine/vision/face/inference.ts';
+import type { StretchKernel } from '../../../src/machine/vision/face/feeding.ts';
+import type { PictureSize } from '../../../src/machine/vision/face/traces.ts';
 import type { Trial } from './gpu-trial.ts';
 import { trialSizes } from './trial-sizes.ts';
 import { trialFeeds, trialInput } from './warm-up.ts';

@@ -1,10 +1,10 @@
 import { decodedRows } from '../../../src/models/fit/interpretations/decoded-rows.ts';
 import { judgeBoxes } from '../../../src/models/fit/interpretations/judge-boxes.ts';
 import { withoutMargin } from '../../../src/models/fit/interpretations/letterbox-kernel.ts';
-import type { Frame } from '../../../src/machine/vision/frame/frame.ts';
-import type { PipelinePorts } from '../../../src/machine/vision/pipeline.ts';
-import type { Inference } from '../../../src/machine/vision/run-result.ts';
-import type { VisionService } from '../../../src/machine/vision/vision-service.ts';
+import type { Frame } from '../../../src/machine/vision/face/frames.ts';
+import type { PipelinePorts } from '../../../src/machine/vision/face/runs.ts';
+import type { Inference } from '../../../src/machine/vision/face/results.ts';
+import type { VisionService } from '../../../src/machine/vision/face/filters.ts';
 import type { ThreadedRuntime } from '../../inference/client.ts';
 import type { DecodingTrial, TriedDecoding } from '../protocol.ts';
 import { boxesOf, inferFed } from './find-interpretations.ts';

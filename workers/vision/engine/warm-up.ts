@@ -1,10 +1,15 @@
 import { median } from '../../../src/models/profile/quantile.ts';
-import type { Frame } from '../../../src/machine/vision/frame/frame.ts';
-import type { InferenceSession } from '../../../src/machine/vision/inference/inference-session.ts';
-import { inputSpec, type InputSpec } from '../../../src/machine/vision/preprocess/input-spec.ts';
-import type { StretchKernel } from '../../../src/machine/vision/preprocess/stretch-kernel.ts';
-import type { PictureSize } from '../../../src/machine/vision/trace/trace.ts';
-import { tensorArrays, type Tensor, type TensorInfo } from '../../../src/machine/vision/tensor/tensor.ts';
+import type { Frame } from '../../../src/machine/vision/face/frames.ts';
+import type { InferenceSession } from '../../../src/machine/vision/face/inference.ts';
+import {
+  inputSpec,
+  type InputSpec,
+  type StretchKernel,
+  type Tensor,
+  tensorArrays,
+  type TensorInfo,
+} from '../../../src/machine/vision/face/feeding.ts';
+import type { PictureSize } from '../../../src/machine/vision/face/traces.ts';
 
 /**
  * The first run compiles shaders and grows heaps, and takes 4 to 6 times as long as later ones; five runs are

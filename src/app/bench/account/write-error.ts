@@ -1,5 +1,5 @@
 import { AccountError } from '../../../remote/account/account-error.ts';
-import { errorMessage } from '../../../machine/vision/errors/error-message.ts';
+import { errorMessage } from '../../../machine/vision/face/errors.ts';
 
 export interface WriteFault {
   readonly message: string;

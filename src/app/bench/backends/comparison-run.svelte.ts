@@ -1,5 +1,5 @@
 import type { ComparisonTask, SidesCompared } from '../../../../workers/backends/client.ts';
-import { errorMessage } from '../../../machine/vision/errors/error-message.ts';
+import { errorMessage } from '../../../machine/vision/face/errors.ts';
 import { LatestRun } from '../../kit/runs/latest-run.svelte.ts';
 import type { BackendsBench } from './backends-bench.ts';
 import { gatherFrames } from './gather-frames.ts';

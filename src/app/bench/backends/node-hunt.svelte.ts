@@ -1,5 +1,5 @@
 import type { FoundDifference } from '../../../../workers/backends/client.ts';
-import { errorMessage } from '../../../machine/vision/errors/error-message.ts';
+import { errorMessage } from '../../../machine/vision/face/errors.ts';
 import { LatestRun } from '../../kit/runs/latest-run.svelte.ts';
 import type { BackendsPort } from './backends-port.ts';
 import type { Found } from './comparison-run.svelte.ts';

@@ -1,6 +1,5 @@
 import type { SideKind, SideTask } from '../../../../workers/backends/client.ts';
-import { parseMachineConfig } from '../../../machine/config/parse-machine-config.ts';
-import { writeModelSettings } from '../../../machine/config/model-settings.ts';
+import { parseMachineConfig, writeModelSettings } from '../../../machine/config/face/machine-config.ts';
 import type { Capabilities } from '../../../platform/ports/inference-runtime.ts';
 import type { BackendsBench } from './backends-bench.ts';
 

@@ -1,10 +1,10 @@
 import type { FrameResult, ModelDescription } from '../../../../workers/vision/protocol.ts';
-import { setModelService } from '../../../machine/config/edit-config.ts';
+import { setModelService } from '../../../machine/config/face/edits.ts';
 import { LinkError } from '../../../remote/live-machine/link-error.ts';
 import type { LiveModelMetadata } from '../../../remote/live-machine/live-machine.ts';
 import type { TensorTraffic } from '../../../platform/ports/inference-runtime.ts';
 import { median } from '../../../models/profile/quantile.ts';
-import { errorMessage } from '../../../machine/vision/errors/error-message.ts';
+import { errorMessage } from '../../../machine/vision/face/errors.ts';
 import type { ConfigState } from '../config/config-state.svelte.ts';
 import type { ModelsState } from '../models/models-state.svelte.ts';
 import { fitKey } from '../models/fit-key.ts';

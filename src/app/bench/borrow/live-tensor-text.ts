@@ -1,6 +1,6 @@
 import { byteText } from '../../kit/words/figures.ts';
 import type { LiveTensorInfo } from '../../../remote/live-machine/live-machine.ts';
-import { shapeText } from '../../../machine/vision/tensor/tensor-values.ts';
+import { shapeText } from '../../../machine/vision/face/feeding.ts';
 
 const bytesOf: Readonly<Record<string, number>> = {
   int8: 1,

@@ -11,7 +11,7 @@ import type { VisionClient } from '../../../../workers/vision/client/vision-clie
 import { fileNameOf } from '../../../remote/outbox/file-name.ts';
 import { SourceError, type StillFrame } from '../../../platform/ports/frame-source.ts';
 import type { FrameResult } from '../../../../workers/vision/protocol.ts';
-import { errorMessage } from '../../../machine/vision/errors/error-message.ts';
+import { errorMessage } from '../../../machine/vision/face/errors.ts';
 import type { CapturedBench } from './captured-bench.ts';
 import { onceEach } from '../results/label-lists.ts';
 import { PendingDelete } from '../../kit/edits/pending-delete.svelte.ts';

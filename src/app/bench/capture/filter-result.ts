@@ -1,9 +1,8 @@
 import type { CaptureTimings } from '../../../evidence/capture/capture.ts';
 import type { FilteredResult } from '../../../evidence/capture/filtered-result.ts';
 import type { FrameResult, FrameTimings } from '../../../../workers/vision/protocol.ts';
-import { detectionsAt } from '../../../machine/vision/filter/filter-detections.ts';
-import { serviceFilter } from '../../../machine/vision/filter/service-filter.ts';
-import { uprightOnSource } from '../../../machine/vision/trace/upright-on-source.ts';
+import { detectionsAt, serviceFilter } from '../../../machine/vision/face/filters.ts';
+import { uprightOnSource } from '../../../machine/vision/face/traces.ts';
 import type { MadeWith } from './made-with.ts';
 
 /** The filter and the setup of a result. */

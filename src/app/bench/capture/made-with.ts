@@ -1,5 +1,5 @@
 import type { FilteredResult } from '../../../evidence/capture/filtered-result.ts';
-import type { ServiceFilterRule } from '../../../machine/vision/filter/thresholds.ts';
+import type { ServiceFilterRule } from '../../../machine/vision/face/filters.ts';
 
 /** The model and configuration of a result, and the filter through which it is shown. */
 export interface MadeWith {

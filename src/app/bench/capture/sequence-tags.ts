@@ -1,5 +1,5 @@
 import type { KeptImage } from '../../../evidence/capture/kept-image.ts';
-import { sequenceTag } from '../../../evidence/datasets/item/sequences.ts';
+import { sequenceTag } from '../../../evidence/datasets/face/items.ts';
 
 const videoFile = /\.(mp4|m4v|mov|webm|mkv|avi|ogv)$/i;
 

@@ -1,9 +1,8 @@
-import { compareDetections, type DetectionChanges } from '../../../evidence/evaluation/compare/compare-detections.ts';
-import type { DetectionSet } from '../../../evidence/evaluation/evaluation.ts';
-import type { RawDetections } from '../../../machine/vision/results/detections.ts';
-import { detectionsOnSource } from '../../../machine/vision/trace/detections-on-source.ts';
-import { rowsOf } from '../../../machine/vision/filter/filter-detections.ts';
-import type { TracedStage } from '../../../machine/vision/trace/trace.ts';
+import { compareDetections, type DetectionChanges } from '../../../evidence/evaluation/face/comparison.ts';
+import type { DetectionSet } from '../../../evidence/evaluation/face/sets.ts';
+import type { RawDetections } from '../../../machine/vision/face/results.ts';
+import { detectionsOnSource, type TracedStage } from '../../../machine/vision/face/traces.ts';
+import { rowsOf } from '../../../machine/vision/face/filters.ts';
 
 /** The boxes of one configuration that its filter keeps, with the way of its pictures back to the source. */
 export interface KeptBoxes {

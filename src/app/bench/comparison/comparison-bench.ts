@@ -1,4 +1,4 @@
-import type { ChainStep } from '../../../machine/vision/camera-chain.ts';
+import type { ChainStep } from '../../../machine/vision/face/cameras.ts';
 import type { ConfigState } from '../config/config-state.svelte.ts';
 import type { LabelsState } from '../models/labels-state.svelte.ts';
 import type { ModelsState } from '../models/models-state.svelte.ts';

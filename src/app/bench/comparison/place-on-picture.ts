@@ -1,4 +1,4 @@
-import { traceToSource, type Point, type TracedStage } from '../../../machine/vision/trace/trace.ts';
+import { type Point, type TracedStage, traceToSource } from '../../../machine/vision/face/traces.ts';
 
 /**
  * Where a point of the source lies on a later picture. Every step moves points by an affine map, so three traced points

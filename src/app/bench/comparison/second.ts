@@ -1,4 +1,4 @@
-import type { ServiceFilterRule } from '../../../machine/vision/filter/thresholds.ts';
+import type { ServiceFilterRule } from '../../../machine/vision/face/filters.ts';
 
 /** What the tuned service is compared with on the stage. */
 export type Second =

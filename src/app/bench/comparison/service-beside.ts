@@ -1,6 +1,6 @@
 import type { ServiceBeside } from '../../../../workers/vision/protocol.ts';
-import type { MachineConfig } from '../../../machine/config/machine-config.ts';
-import { cameraChain } from '../../../machine/vision/camera-chain.ts';
+import type { MachineConfig } from '../../../machine/config/face/machine-config.ts';
+import { cameraChain } from '../../../machine/vision/face/cameras.ts';
 
 /** What of the bench decides whether two services see the same frames. */
 export interface TunedService {

@@ -1,8 +1,11 @@
-import { cameraChain } from '../../../machine/vision/camera-chain.ts';
-import { detectionsAt } from '../../../machine/vision/filter/filter-detections.ts';
-import { serviceFilter, type ServiceFilter } from '../../../machine/vision/filter/service-filter.ts';
-import type { ServiceFilterRule } from '../../../machine/vision/filter/thresholds.ts';
-import { traceToSource, type Point, type TracedStage } from '../../../machine/vision/trace/trace.ts';
+import { cameraChain } from '../../../machine/vision/face/cameras.ts';
+import {
+  detectionsAt,
+  serviceFilter,
+  type ServiceFilter,
+  type ServiceFilterRule,
+} from '../../../machine/vision/face/filters.ts';
+import { type Point, type TracedStage, traceToSource } from '../../../machine/vision/face/traces.ts';
 import type { BesideResult, ServiceBeside } from '../../../../workers/vision/protocol.ts';
 import { tracedStages } from '../results/traced-stages.ts';
 import { compareKept, type KeptBoxes, type KeptChanges } from './compare-kept.ts';

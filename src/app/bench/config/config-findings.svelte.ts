@@ -1,5 +1,5 @@
 import { untrack } from 'svelte';
-import type { Finding, Fix, LintFacts } from '../../../machine/config/lint/finding.ts';
+import type { Finding, Fix, LintFacts } from '../../../machine/config/face/lint.ts';
 
 /** Finds what is wrong in a configuration's text. */
 export type Lint = (text: string, facts: LintFacts) => readonly Finding[];

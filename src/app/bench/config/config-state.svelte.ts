@@ -1,33 +1,34 @@
 import { untrack } from 'svelte';
-import { anyCamera, runnableVision, type EntryKind } from '../../../machine/config/config-entries.ts';
-import type { DisabledStep, PipelineEdit } from '../../../machine/config/edit-pipeline.ts';
-import { importConfig } from '../../../machine/config/import-config.ts';
-import { isReadable, unreadable, type Unreadable } from '../../../machine/config/json-mistakes.ts';
-import { applyFix } from '../../../machine/config/lint/apply-fix.ts';
-import type { Finding, LintFacts } from '../../../machine/config/lint/finding.ts';
-import type {
-  MachineConfig,
-  TransformCameraConfig,
-  VisionServiceConfig,
-} from '../../../machine/config/machine-config.ts';
-import { displayPath } from '../../../machine/config/json-path.ts';
 import {
+  anyCamera,
+  type EntryKind,
+  type MachineConfig,
+  type ParsedMachineConfig,
   parseMachineConfig,
   refusalsOfAll,
-  type ParsedMachineConfig,
-} from '../../../machine/config/parse-machine-config.ts';
-import { sampleConfigText } from '../../../machine/config/sample-config.ts';
-import { ruleInForce, type ServiceFilterRule } from '../../../machine/vision/filter/thresholds.ts';
+  runKey,
+  runnableVision,
+  type TransformCameraConfig,
+  type VisionServiceConfig,
+} from '../../../machine/config/face/machine-config.ts';
+import {
+  type DisabledStep,
+  importConfig,
+  type PipelineEdit,
+  sampleConfigText,
+  type ThresholdEvidence,
+  withEvidence,
+} from '../../../machine/config/face/edits.ts';
+import { displayPath, isReadable, unreadable, type Unreadable } from '../../../machine/config/face/json.ts';
+import { applyFix, type Finding, type LintFacts } from '../../../machine/config/face/lint.ts';
+import { ruleInForce, type ServiceFilterRule } from '../../../machine/vision/face/filters.ts';
 import { Throttle } from '../../../base/schedule/throttle.ts';
 import { ConfigFindings, type Lint } from './config-findings.svelte.ts';
-import type { ThresholdEvidence } from '../../../machine/config/threshold-evidence.ts';
 import { ConfigStore, type SavedConfig } from './config-store.ts';
 import { EditHistory, type BesideValue } from '../../kit/edits/edit-history.svelte.ts';
 import { LabelFiles, type LabelContents } from './label-files.svelte.ts';
 import { packHistory, unpackHistory } from './packed-history.ts';
-import { withEvidence } from '../../../machine/config/threshold-evidence.ts';
 import type { Choice, Tuning } from './tuning.ts';
-import { runKey } from '../../../machine/config/run-key.ts';
 
 export interface EditOptions {
   /** Changes with the same key form one undo step until `settle()`. */

@@ -1,7 +1,5 @@
-import type { DisabledStep } from '../../../machine/config/edit-pipeline.ts';
+import { type DisabledStep, isEvidence, type ThresholdEvidence } from '../../../machine/config/face/edits.ts';
 import { ThrottledWrite } from '../../../base/schedule/throttled-write.ts';
-import type { ThresholdEvidence } from '../../../machine/config/threshold-evidence.ts';
-import { isEvidence } from '../../../machine/config/threshold-evidence.ts';
 import { isPackedHistory, type PackedHistory } from './packed-history.ts';
 
 /** The configuration that the next visit starts with. */

@@ -1,4 +1,4 @@
-import { startsAsUtf16 } from '../../../evidence/datasets/files/decode-text.ts';
+import { startsAsUtf16 } from '../../../evidence/datasets/face/files.ts';
 import type { ConfigState } from './config-state.svelte.ts';
 
 /**

@@ -1,7 +1,5 @@
-import type { DisabledStep } from '../../../machine/config/edit-pipeline.ts';
+import { type DisabledStep, isEvidence, type ThresholdEvidence } from '../../../machine/config/face/edits.ts';
 import type { HistoryEntry, HistorySteps } from '../../kit/edits/edit-history.svelte.ts';
-import type { ThresholdEvidence } from '../../../machine/config/threshold-evidence.ts';
-import { isEvidence } from '../../../machine/config/threshold-evidence.ts';
 import { isLabelContents, type LabelContents } from './label-files.svelte.ts';
 import type { Choice, Tuning } from './tuning.ts';
 

@@ -1,4 +1,4 @@
-import { ShareError } from '../../../machine/config/share-error.ts';
+import { ShareError } from '../../../machine/config/face/edits.ts';
 import type { ConfigState } from './config-state.svelte.ts';
 
 /**
@@ -7,7 +7,7 @@ import type { ConfigState } from './config-state.svelte.ts';
 export async function openSharedLink(config: Pick<ConfigState, 'importText' | 'say'>, hash: string): Promise<boolean> {
   const encoded = /^#(?!\/)(?:.*&)?config=([^&]*)/.exec(hash)?.[1];
   if (encoded === undefined) return false;
-  const unpacking = await import('../../../machine/config/share-config.ts').catch(() => null);
+  const unpacking = await import('../../../machine/config/face/shared-links.ts').catch(() => null);
   if (!unpacking) {
     config.say(
       'The part of the app that unpacks the link could not be loaded. Check the connection and reload the page.',

@@ -1,5 +1,4 @@
-import type { PipelineEdit } from '../../../machine/config/edit-pipeline.ts';
-import type { ThresholdEvidence } from '../../../machine/config/threshold-evidence.ts';
+import type { PipelineEdit, ThresholdEvidence } from '../../../machine/config/face/edits.ts';
 import type { LabelContents } from './label-files.svelte.ts';
 
 /** The state of the configuration that undo restores. */

@@ -3,8 +3,7 @@ import { EventFinder, type FoundEvent } from '../../../evidence/events/event-fin
 import type { EventRule } from '../../../evidence/events/event-rule.ts';
 import { keptScores } from '../../../evidence/footage/events/kept-scores.ts';
 import type { StreamBreak } from '../../../evidence/footage/filtered/stream-breaks.ts';
-import { serviceFilter } from '../../../machine/vision/filter/service-filter.ts';
-import type { ServiceFilterRule } from '../../../machine/vision/filter/thresholds.ts';
+import { serviceFilter, type ServiceFilterRule } from '../../../machine/vision/face/filters.ts';
 import { LiveStream, type LiveFrame, type LiveSince } from '../filtered/live-stream.svelte.ts';
 
 /** How many of the last events, and of the labels, are shown. */

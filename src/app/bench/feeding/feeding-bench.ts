@@ -1,7 +1,6 @@
 import type { FeedingCure } from '../../../../workers/feeding/client.ts';
-import { setModelAttributes } from '../../../machine/config/edit-config.ts';
-import type { PipelineEdit } from '../../../machine/config/edit-pipeline.ts';
-import type { VisionServiceConfig } from '../../../machine/config/machine-config.ts';
+import { type PipelineEdit, setModelAttributes } from '../../../machine/config/face/edits.ts';
+import type { VisionServiceConfig } from '../../../machine/config/face/machine-config.ts';
 import { ModelRunError } from '../../captures/run-model.ts';
 import type { BenchFeeding, FeedingBench } from '../../evaluate/ports/feeding-bench.ts';
 import type { ConfigState } from '../config/config-state.svelte.ts';

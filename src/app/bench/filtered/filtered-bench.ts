@@ -1,6 +1,6 @@
 import type { BenchPlan } from '../../../../workers/vision/protocol.ts';
 import type { VisionClient } from '../../../../workers/vision/client/vision-client.ts';
-import type { SeenPictures } from '../../../machine/config/capture-cost.ts';
+import type { SeenPictures } from '../../../machine/config/face/recorder.ts';
 import type { ConfigState } from '../config/config-state.svelte.ts';
 import type { SessionState } from '../session/session-state.svelte.ts';
 import type { SourcesState } from '../sources/sources-state.svelte.ts';

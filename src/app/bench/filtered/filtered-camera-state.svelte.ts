@@ -1,16 +1,15 @@
-import { captureCost, type SeenPictures } from '../../../machine/config/capture-cost.ts';
+import { captureCost, type SeenPictures } from '../../../machine/config/face/recorder.ts';
 import {
   addFilteredCamera,
+  type FilterLinePlace,
+  type FilterNumber,
   setFilterCapture,
   setFilterLine,
   setFilterNumber,
-  type FilterLinePlace,
-  type FilterNumber,
-} from '../../../machine/config/edit-filtered-camera.ts';
-import { filteredCameras, type FilteredCamera } from '../../../machine/config/filtered-cameras.ts';
-import { errorMessage } from '../../../machine/vision/errors/error-message.ts';
-import { playableRule } from '../../../machine/vision/filtered-camera/playable-rule.ts';
-import type { FilterKind } from '../../../machine/vision/filtered-camera/decide-image.ts';
+} from '../../../machine/config/face/edits.ts';
+import { type FilteredCamera, filteredCameras } from '../../../machine/config/face/cameras.ts';
+import { errorMessage } from '../../../machine/vision/face/errors.ts';
+import { type FilterKind, playableRule } from '../../../machine/vision/face/filtered-cameras.ts';
 import type { ConfigState } from '../config/config-state.svelte.ts';
 
 /** How often the preview asks a filtered camera of which the data manager captures nothing. */

@@ -7,13 +7,15 @@ import {
   type ServiceFilters,
 } from '../../../evidence/footage/filtered/filtered-play.ts';
 import { silenceMs, type StreamBreak } from '../../../evidence/footage/filtered/stream-breaks.ts';
-import type { FilterCounts } from '../../../machine/vision/filtered-camera/filter-counts.ts';
-import { filterPhase, type FilterPhase } from '../../../machine/vision/filtered-camera/filter-phase.ts';
-import type { FilterMoment } from '../../../machine/vision/filtered-camera/filter-play.ts';
-import type { KeptImage } from '../../../machine/vision/filtered-camera/filter-step.ts';
-import { serviceFilter } from '../../../machine/vision/filter/service-filter.ts';
-import type { RawResults } from '../../../machine/vision/run-result.ts';
-import type { ServiceFilterRule } from '../../../machine/vision/filter/thresholds.ts';
+import {
+  type FilterCounts,
+  type FilterMoment,
+  filterPhase,
+  type FilterPhase,
+  type KeptImage,
+} from '../../../machine/vision/face/filtered-cameras.ts';
+import { serviceFilter, type ServiceFilterRule } from '../../../machine/vision/face/filters.ts';
+import type { RawResults } from '../../../machine/vision/face/results.ts';
 import type { FrameResult } from '../../../../workers/vision/protocol.ts';
 import { LivePictures } from './live-pictures.ts';
 import { LiveStream, type LiveFrame, type LiveSince } from './live-stream.svelte.ts';

@@ -1,5 +1,5 @@
 import type { StreamBreak } from '../../../evidence/footage/filtered/stream-breaks.ts';
-import type { FilterPhase } from '../../../machine/vision/filtered-camera/filter-phase.ts';
+import type { FilterPhase } from '../../../machine/vision/face/filtered-cameras.ts';
 import { durationText, numberText, positionText } from '../../kit/words/figures.ts';
 import type { SourceKind } from '../sources/source-kinds.ts';
 import type { LiveSince } from './live-stream.svelte.ts';

@@ -11,9 +11,8 @@ import type {
 } from '../../../../workers/fit/client.ts';
 import type { VisionClient } from '../../../../workers/vision/client/vision-client.ts';
 import type { GraphSource } from '../../../../workers/model-graph/client.ts';
-import type { PipelineEdit } from '../../../machine/config/edit-pipeline.ts';
-import { writeFitted } from '../../../machine/config/fit-edit.ts';
-import { besideModel } from '../../../machine/config/label-file.ts';
+import { type PipelineEdit, writeFitted } from '../../../machine/config/face/edits.ts';
+import { besideModel } from '../../../machine/config/face/machine-config.ts';
 import { feedingOptions } from '../../../models/fit/interpretations/fit-options.ts';
 import type { ChosenFeeding, RankedFeeding } from '../../../models/fit/solver/rank-feedings.ts';
 import { usualNames, type UsualNames } from '../../../models/fit/interpretations/usual-names.ts';

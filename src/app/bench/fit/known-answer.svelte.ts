@@ -1,6 +1,6 @@
 import type { TrialModel } from '../../../../workers/fit/client.ts';
 import type { VisionClient } from '../../../../workers/vision/client/vision-client.ts';
-import { errorMessage } from '../../../machine/vision/errors/error-message.ts';
+import { errorMessage } from '../../../machine/vision/face/errors.ts';
 import { classNamed } from '../../../models/fit/solver/known-answer.ts';
 import {
   chosenFeeding,

@@ -1,4 +1,4 @@
-import type { SeenPictures } from '../../../machine/config/capture-cost.ts';
+import type { SeenPictures } from '../../../machine/config/face/recorder.ts';
 import type { VisionClient } from '../../../../workers/vision/client/vision-client.ts';
 import type { CaptureAccess } from '../../captures/kept-captures.ts';
 import type { LabelColours } from '../../kit/colours/label-colours.svelte.ts';

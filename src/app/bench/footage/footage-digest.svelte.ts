@@ -5,8 +5,8 @@ import { RunDigest, type DigestedRun } from '../../../evidence/footage/run-diges
 import { RunScores } from '../../../evidence/footage/run-scores.ts';
 import { ScoresPlay } from '../../../evidence/footage/scores-play.ts';
 import type { LabelTimeline, TimelineSpan } from '../../../evidence/footage/timeline.ts';
-import { errorMessage } from '../../../machine/vision/errors/error-message.ts';
-import type { ServiceFilterRule } from '../../../machine/vision/filter/thresholds.ts';
+import { errorMessage } from '../../../machine/vision/face/errors.ts';
+import type { ServiceFilterRule } from '../../../machine/vision/face/filters.ts';
 import type { RunFrames } from './run-frames.ts';
 
 type DigestView = Pick<DigestedRun, 'labels' | 'changes' | 'failedCount'>;

@@ -2,7 +2,7 @@ import type { FootageFrame } from '../../../evidence/footage/footage-frame.ts';
 import { footageReportHtml, picturedChanges } from '../../../evidence/footage/footage-report.ts';
 import { resultsCsv, resultsCsvHead } from '../../../evidence/footage/results-csv.ts';
 import { endLine, frameLine, setupLine } from '../../../evidence/footage/run-lines.ts';
-import { serviceFilter } from '../../../machine/vision/filter/service-filter.ts';
+import { serviceFilter } from '../../../machine/vision/face/filters.ts';
 import type { FootagePictures } from './footage-pictures.ts';
 import type { FootageSession } from './footage-session.svelte.ts';
 

@@ -3,7 +3,7 @@ import type { FootageReader } from '../../../platform/ports/footage-reader.ts';
 import type { FootageStore } from '../../../platform/ports/footage-store.ts';
 import type { StillFrame } from '../../../platform/ports/frame-source.ts';
 import type { SourceImage } from '../../../platform/ports/picture-io.ts';
-import type { FrameInfo } from '../../../machine/vision/frame/frame-info.ts';
+import type { FrameInfo } from '../../../machine/vision/face/frames.ts';
 import type { DrawnResults, FrameResult } from '../../../../workers/vision/protocol.ts';
 
 /** What the bench is configured to run, ready to run on frames. */

@@ -1,6 +1,6 @@
 import { LatestWins } from '../../../base/schedule/latest-wins.ts';
 import type { FootageFrame } from '../../../evidence/footage/footage-frame.ts';
-import { errorMessage } from '../../../machine/vision/errors/error-message.ts';
+import { errorMessage } from '../../../machine/vision/face/errors.ts';
 import type { RunFrames } from './run-frames.ts';
 
 /** Hears all frames in order, and says at their end what came of them. */

@@ -1,9 +1,9 @@
 import { captureOf } from '../../../evidence/capture/capture-of.ts';
 import type { CaptureReason, CaptureSetup } from '../../../evidence/capture/capture.ts';
-import { sequenceTag } from '../../../evidence/datasets/item/sequences.ts';
+import { sequenceTag } from '../../../evidence/datasets/face/items.ts';
 import { FrameChooser, type ChosenFrame, type FootageRule } from '../../../evidence/footage/choose-frames.ts';
 import { boxOnSource, keptResults } from '../../../evidence/footage/footage-frame.ts';
-import { serviceFilter } from '../../../machine/vision/filter/service-filter.ts';
+import { serviceFilter } from '../../../machine/vision/face/filters.ts';
 import type { CaptureHost } from '../../captures/capture-host.ts';
 import type { FootageBench } from './footage-bench.ts';
 import type { FootageSession } from './footage-session.svelte.ts';

@@ -1,4 +1,4 @@
-import { SharedLists } from '../../../evidence/evaluation/shared-lists.ts';
+import { SharedLists } from '../../../evidence/evaluation/face/sets.ts';
 import type { FootageFrame } from '../../../evidence/footage/footage-frame.ts';
 import { framesAPage, pageOf } from '../../../evidence/footage/pack-frames.ts';
 import { runIsGone, type FootageStore, type KeptRun } from '../../../platform/ports/footage-store.ts';

@@ -1,8 +1,8 @@
 import { keptResults, type FootageFrame } from '../../../evidence/footage/footage-frame.ts';
 import type { AnnotatedWriter } from '../../../platform/ports/annotated-video.ts';
 import type { ReadFootageFrame } from '../../../platform/ports/footage-reader.ts';
-import { errorCode } from '../../../machine/vision/errors/error-message.ts';
-import { serviceFilter } from '../../../machine/vision/filter/service-filter.ts';
+import { errorCode } from '../../../machine/vision/face/errors.ts';
+import { serviceFilter } from '../../../machine/vision/face/filters.ts';
 import { bitmapOf } from './footage-pictures.ts';
 import { drawKept, readyToDraw, type DrawingStyle } from './draw-kept.ts';
 import type { FootagePorts } from './footage-ports.ts';

@@ -1,6 +1,6 @@
 import { tick } from 'svelte';
 import type { FoldNode, GraphClient, GraphView, PlacedNode } from '../../../../workers/model-graph/client.ts';
-import { errorMessage } from '../../../machine/vision/errors/error-message.ts';
+import { errorMessage } from '../../../machine/vision/face/errors.ts';
 import { StageViewport } from '../../kit/picture/stage-viewport.svelte.ts';
 
 /** The view of one model's graph: which parts are unfolded, and which node is selected. */

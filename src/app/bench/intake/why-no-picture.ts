@@ -1,4 +1,4 @@
-import { imageKindOf, unreadableImage } from '../../../machine/vision/frame/image-kind.ts';
+import { imageKindOf, unreadableImage } from '../../../machine/vision/face/image-kinds.ts';
 
 const headBytes = 1024;
 

@@ -1,5 +1,5 @@
 import { LinkError } from '../../../remote/live-machine/link-error.ts';
-import { errorMessage } from '../../../machine/vision/errors/error-message.ts';
+import { errorMessage } from '../../../machine/vision/face/errors.ts';
 
 export interface LiveMachineFault {
   readonly message: string;

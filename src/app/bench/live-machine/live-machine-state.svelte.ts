@@ -10,7 +10,7 @@ import {
 } from '../../../remote/live-machine/live-machine.ts';
 import { hostOf } from '../../../remote/live-machine/host-of.ts';
 import type { LiveModelSource } from '../../../platform/ports/model-source.ts';
-import type { FrameInfo } from '../../../machine/vision/frame/frame-info.ts';
+import type { FrameInfo } from '../../../machine/vision/face/frames.ts';
 import { recall, remember, type MemoryPort } from '../../kit/memory/remembered.ts';
 import { liveMachineFaultOf, type LiveMachineFault } from './live-machine-fault.ts';
 import type { LiveMachinePort, MachineKey } from './live-machine-port.ts';

@@ -7,7 +7,7 @@ import type {
   LiveMachine,
   VisionAbilities,
 } from '../../../remote/live-machine/live-machine.ts';
-import type { FrameInfo } from '../../../machine/vision/frame/frame-info.ts';
+import type { FrameInfo } from '../../../machine/vision/face/frames.ts';
 import { waitFor } from '../../../base/schedule/wait-for.ts';
 import { imageBlob } from './image-blob.ts';
 import { feedFrames, type FeedFrame } from './machine-feed.ts';

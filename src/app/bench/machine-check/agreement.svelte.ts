@@ -1,11 +1,8 @@
 import { compareAnswers, type AnswerComparison } from '../../../remote/live-machine/compare-answers.ts';
 import type { ReasonFacts, ServiceFacts } from '../../../remote/live-machine/likely-reasons.ts';
 import type { FrameAnswer } from '../../../remote/live-machine/live-machine.ts';
-import type { Detection } from '../../../machine/vision/results/detections.ts';
-import { detectionsAt } from '../../../machine/vision/filter/filter-detections.ts';
-import { serviceFilter } from '../../../machine/vision/filter/service-filter.ts';
-import type { ServiceFilterRule } from '../../../machine/vision/filter/thresholds.ts';
-import type { RawResults } from '../../../machine/vision/run-result.ts';
+import type { Detection, RawResults } from '../../../machine/vision/face/results.ts';
+import { detectionsAt, serviceFilter, type ServiceFilterRule } from '../../../machine/vision/face/filters.ts';
 import type { ConfigState } from '../config/config-state.svelte.ts';
 import { lateState } from '../session/late-state.svelte.ts';
 import type { SessionState } from '../session/session-state.svelte.ts';

@@ -1,7 +1,6 @@
 import type { SteppedCamera, StepsDoubt, StepsVerdict } from '../../../remote/live-machine/judge-steps.ts';
-import { cameraChain, type CameraChain } from '../../../machine/vision/camera-chain.ts';
-import { drawsOnTheWay } from '../../../machine/vision/draws-on-the-way.ts';
-import { MachineError } from '../../../machine/vision/machine-error.ts';
+import { cameraChain, type CameraChain, drawsOnTheWay } from '../../../machine/vision/face/cameras.ts';
+import { MachineError } from '../../../machine/vision/face/errors.ts';
 import type { CameraComparison } from '../../../../workers/vision/protocol.ts';
 import { LatestRun } from '../../kit/runs/latest-run.svelte.ts';
 import type { ConfigState } from '../config/config-state.svelte.ts';

@@ -8,7 +8,7 @@ import type { ModelFacts } from '../../../remote/live-machine/likely-reasons.ts'
 import type { LiveImage, LiveMachine, VisionAbilities } from '../../../remote/live-machine/live-machine.ts';
 import { parityHtml, parityJson, type ParitySubject } from '../../../remote/live-machine/parity-report.ts';
 import { proveFrames, withCause, type Proof } from '../../../remote/live-machine/prove-frames.ts';
-import type { ServiceFilterRule } from '../../../machine/vision/filter/thresholds.ts';
+import type { ServiceFilterRule } from '../../../machine/vision/face/filters.ts';
 import type { ModelDescription } from '../../../../workers/vision/protocol.ts';
 import type { ConfigState } from '../config/config-state.svelte.ts';
 import type { SessionState } from '../session/session-state.svelte.ts';

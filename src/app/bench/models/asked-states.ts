@@ -1,6 +1,10 @@
-import { readModelSettings, withChanges, type ModelSettings } from '../../../machine/config/model-settings.ts';
-import { sameJson } from '../../../machine/config/json-patch.ts';
-import { modelPathOf } from '../../../machine/config/label-file.ts';
+import {
+  modelPathOf,
+  type ModelSettings,
+  readModelSettings,
+  withChanges,
+} from '../../../machine/config/face/machine-config.ts';
+import { sameJson } from '../../../machine/config/face/json.ts';
 import type { ModelDescription } from '../../../../workers/vision/protocol.ts';
 import type { ConfigState } from '../config/config-state.svelte.ts';
 import type { LabelFile } from '../config/label-files.svelte.ts';

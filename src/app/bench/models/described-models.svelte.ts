@@ -1,14 +1,16 @@
-import { listEntries } from '../../../machine/config/config-entries.ts';
 import {
   describesModel,
-  otherModelWords,
+  listEntries,
   type MeantModel,
   type ModelMatch,
-} from '../../../machine/config/describes-model.ts';
-import { parseDocument } from '../../../machine/config/json-document.ts';
-import { modelPathOf, modelServiceOf } from '../../../machine/config/label-file.ts';
-import { readModelSettings, type ModelSettings } from '../../../machine/config/model-settings.ts';
-import { sampleConfigText } from '../../../machine/config/sample-config.ts';
+  modelPathOf,
+  modelServiceOf,
+  type ModelSettings,
+  otherModelWords,
+  readModelSettings,
+} from '../../../machine/config/face/machine-config.ts';
+import { parseDocument } from '../../../machine/config/face/json.ts';
+import { sampleConfigText } from '../../../machine/config/face/edits.ts';
 import type { ModelDescription } from '../../../../workers/vision/protocol.ts';
 import type { ConfigState } from '../config/config-state.svelte.ts';
 import { BUILTIN_NAMES, type ModelsState } from './models-state.svelte.ts';

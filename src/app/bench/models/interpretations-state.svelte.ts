@@ -6,8 +6,8 @@ import type {
   FoundInterpretations,
   InterpretationSide,
 } from '../../../../workers/vision/protocol.ts';
-import { setAllLabelConfidences, setModelAttributes } from '../../../machine/config/edit-config.ts';
-import { errorMessage } from '../../../machine/vision/errors/error-message.ts';
+import { setAllLabelConfidences, setModelAttributes } from '../../../machine/config/face/edits.ts';
+import { errorMessage } from '../../../machine/vision/face/errors.ts';
 import { LatestRun } from '../../kit/runs/latest-run.svelte.ts';
 import type { ConfigState } from '../config/config-state.svelte.ts';
 import { lateState } from '../session/late-state.svelte.ts';

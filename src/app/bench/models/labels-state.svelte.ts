@@ -1,6 +1,11 @@
 import { untrack } from 'svelte';
-import { nameLabelFile } from '../../../machine/config/edit-config.ts';
-import { besideModel, labelFileName, labelFileOf, type NamedLabelFile } from '../../../machine/config/label-file.ts';
+import { nameLabelFile } from '../../../machine/config/face/edits.ts';
+import {
+  besideModel,
+  labelFileName,
+  labelFileOf,
+  type NamedLabelFile,
+} from '../../../machine/config/face/machine-config.ts';
 import type { ConfigState } from '../config/config-state.svelte.ts';
 import type { LabelFile } from '../config/label-files.svelte.ts';
 import { BUILTIN_NAMES, type ModelsState } from './models-state.svelte.ts';

@@ -1,7 +1,6 @@
 import { untrack } from 'svelte';
-import { modelServiceOf } from '../../../machine/config/label-file.ts';
-import type { ModelJudge } from '../../../machine/config/lint/finding.ts';
-import { lint } from '../../../machine/config/lint/lint.ts';
+import { modelServiceOf } from '../../../machine/config/face/machine-config.ts';
+import { lint, type ModelJudge } from '../../../machine/config/face/lint.ts';
 import { judgeModule } from '../../../models/fit/modules/judge-module.ts';
 import type { Lint } from '../config/config-findings.svelte.ts';
 import type { ConfigState } from '../config/config-state.svelte.ts';

@@ -1,9 +1,13 @@
-import { listEntries } from '../../../machine/config/config-entries.ts';
-import { setModelService } from '../../../machine/config/edit-config.ts';
-import { parseDocument, type JsonObject } from '../../../machine/config/json-document.ts';
-import { sameJson } from '../../../machine/config/json-patch.ts';
-import { modelPathOf, modelServiceOf } from '../../../machine/config/label-file.ts';
-import { readModelSettings, writeModelSettings, type ModelSettings } from '../../../machine/config/model-settings.ts';
+import {
+  listEntries,
+  modelPathOf,
+  modelServiceOf,
+  type ModelSettings,
+  readModelSettings,
+  writeModelSettings,
+} from '../../../machine/config/face/machine-config.ts';
+import { setModelService } from '../../../machine/config/face/edits.ts';
+import { type JsonObject, parseDocument, sameJson } from '../../../machine/config/face/json.ts';
 import type { ModelDescription } from '../../../../workers/vision/protocol.ts';
 import type { ModelSource } from '../../../platform/ports/model-source.ts';
 import type { ConfigState } from '../config/config-state.svelte.ts';

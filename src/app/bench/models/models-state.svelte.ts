@@ -4,8 +4,8 @@ import { opensByName } from '../../../platform/ports/model-file-name.ts';
 import { hostOf } from '../../../remote/live-machine/host-of.ts';
 import type { AnyModelSource, BuiltinModelId, ModelSource } from '../../../platform/ports/model-source.ts';
 import type { StoredModel } from '../../../platform/ports/model-store.ts';
-import { detailKindOf, type DetailKind } from '../../../machine/vision/details/detail-names.ts';
-import { errorCode, errorMessage } from '../../../machine/vision/errors/error-message.ts';
+import { type DetailKind, detailKindOf } from '../../../machine/vision/face/results.ts';
+import { errorCode, errorMessage } from '../../../machine/vision/face/errors.ts';
 import { recall, remember, type MemoryPort } from '../../kit/memory/remembered.ts';
 import { isNamedBy, assignModels, takeFor, type ModelAssignments } from './assign-models.ts';
 

@@ -1,5 +1,4 @@
-import { besideModel, modelServiceOf } from '../../../machine/config/label-file.ts';
-import type { ConfigEntry } from '../../../machine/config/config-entries.ts';
+import { besideModel, type ConfigEntry, modelServiceOf } from '../../../machine/config/face/machine-config.ts';
 import { formatOf, moduleFor } from '../../../models/fit/modules/known-modules.ts';
 import type { ModelDescription } from '../../../../workers/vision/protocol.ts';
 

@@ -1,4 +1,4 @@
-import { parseLabels } from '../../../machine/vision/decode/labels.ts';
+import { parseLabels } from '../../../machine/vision/face/results.ts';
 
 /** The labels of a file; null of one that is no text, such as a model that was taken for its labels. */
 export async function readLabelFile(file: Blob): Promise<string[] | null> {

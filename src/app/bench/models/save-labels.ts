@@ -1,4 +1,4 @@
-import { labelFileText } from '../../../machine/vision/decode/labels.ts';
+import { labelFileText } from '../../../machine/vision/face/results.ts';
 import { saveFile } from '../../kit/layout/save-file.ts';
 
 /** Hands a label file to the person at the page, as the machine reads it. */

@@ -1,4 +1,4 @@
-import { isObject } from '../../../machine/config/json-document.ts';
+import { isObject } from '../../../machine/config/face/json.ts';
 import { counted } from '../../kit/words/figures.ts';
 import type { ShelfRecord } from './shelf-records.svelte.ts';
 

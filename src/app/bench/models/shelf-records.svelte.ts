@@ -1,6 +1,6 @@
-import { isObject } from '../../../machine/config/json-document.ts';
-import type { ModelSettings } from '../../../machine/config/model-settings.ts';
-import type { TensorInfo } from '../../../machine/vision/tensor/tensor.ts';
+import { isObject } from '../../../machine/config/face/json.ts';
+import type { ModelSettings } from '../../../machine/config/face/machine-config.ts';
+import type { TensorInfo } from '../../../machine/vision/face/feeding.ts';
 import { recall, remember, type MemoryPort } from '../../kit/memory/remembered.ts';
 import type { LabelFile } from '../config/label-files.svelte.ts';
 

@@ -1,5 +1,5 @@
 import { doubtLabels, type KnownClasses } from '../../../models/fit/interpretations/doubt-labels.ts';
-import { parseLabels } from '../../../machine/vision/decode/labels.ts';
+import { parseLabels } from '../../../machine/vision/face/results.ts';
 import type { ConfigState } from '../config/config-state.svelte.ts';
 import type { SeenFrame } from '../session/seen-frame.ts';
 import type { SessionState } from '../session/session-state.svelte.ts';

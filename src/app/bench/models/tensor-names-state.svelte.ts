@@ -1,6 +1,5 @@
-import { setModelAttributes, setModelFile } from '../../../machine/config/edit-config.ts';
-import { modelServiceOf } from '../../../machine/config/label-file.ts';
-import { parseMachineConfig } from '../../../machine/config/parse-machine-config.ts';
+import { setModelAttributes, setModelFile } from '../../../machine/config/face/edits.ts';
+import { modelServiceOf, parseMachineConfig } from '../../../machine/config/face/machine-config.ts';
 import { nameTensors, type TensorNames } from '../../../models/fit/interpretations/name-tensors.ts';
 import type { ConfigState, EditOptions } from '../config/config-state.svelte.ts';
 import { fitKey } from './fit-key.ts';

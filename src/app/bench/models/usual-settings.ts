@@ -1,8 +1,13 @@
-import type { ConfigEntry } from '../../../machine/config/config-entries.ts';
-import { besideModel, labelFileName, modelPathOf, modelServiceOf } from '../../../machine/config/label-file.ts';
-import type { ModelSettings } from '../../../machine/config/model-settings.ts';
+import {
+  besideModel,
+  type ConfigEntry,
+  labelFileName,
+  modelPathOf,
+  modelServiceOf,
+  type ModelSettings,
+} from '../../../machine/config/face/machine-config.ts';
 import { formatOf } from '../../../models/fit/modules/known-modules.ts';
-import { statedFeeding } from '../../../machine/vision/inference/stated-feeding.ts';
+import { statedFeeding } from '../../../machine/vision/face/inference.ts';
 import type { ModelDescription } from '../../../../workers/vision/protocol.ts';
 import { moduleForOtherFormat } from './other-format.ts';
 

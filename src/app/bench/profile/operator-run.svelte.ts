@@ -2,7 +2,7 @@ import type { ModelProfile } from '../../../../workers/model-profile/client.ts';
 import type { ModelDescription } from '../../../../workers/vision/protocol.ts';
 import type { Backend } from '../../../platform/ports/inference-runtime.ts';
 import type { ModelSource } from '../../../platform/ports/model-source.ts';
-import { errorMessage } from '../../../machine/vision/errors/error-message.ts';
+import { errorMessage } from '../../../machine/vision/face/errors.ts';
 import { LatestRun } from '../../kit/runs/latest-run.svelte.ts';
 import { memoizeByObject } from '../../../base/schedule/memoize-by-object.ts';
 import { isSameRun, type OperatorPorts } from './profile-state.svelte.ts';

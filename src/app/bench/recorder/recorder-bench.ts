@@ -1,4 +1,4 @@
-import type { SeenPictures } from '../../../machine/config/capture-cost.ts';
+import type { SeenPictures } from '../../../machine/config/face/recorder.ts';
 import type { ConfigState } from '../config/config-state.svelte.ts';
 import type { ViewState } from '../view/view-state.svelte.ts';
 

@@ -1,24 +1,22 @@
 import {
   captureCost,
+  type CaptureCost,
   costWords,
+  dataManagers,
+  deciderWords,
+  hasNoScores,
   hourWords,
   rateWords,
-  type CaptureCost,
-  type SeenPictures,
-} from '../../../machine/config/capture-cost.ts';
-import { dataManagers, deciderWords } from '../../../machine/config/data-capture.ts';
-import { findEntry } from '../../../machine/config/config-entries.ts';
-import { freeName } from '../../../machine/config/edit-config.ts';
-import { addRecorder, changeRecorder, removeRecorder } from '../../../machine/config/edit-recorder.ts';
-import type { Finding } from '../../../machine/config/lint/finding.ts';
-import {
-  hasNoScores,
-  recorderOf,
-  usualRecorder,
   type Recorder,
+  recorderOf,
   type RecorderSettings,
-} from '../../../machine/config/recorder.ts';
-import { sievingCameras } from '../../../machine/config/upstream-cameras.ts';
+  type SeenPictures,
+  usualRecorder,
+} from '../../../machine/config/face/recorder.ts';
+import { findEntry } from '../../../machine/config/face/machine-config.ts';
+import { addRecorder, changeRecorder, freeName, removeRecorder } from '../../../machine/config/face/edits.ts';
+import type { Finding } from '../../../machine/config/face/lint.ts';
+import { sievingCameras } from '../../../machine/config/face/cameras.ts';
 import type { ConfigState } from '../config/config-state.svelte.ts';
 
 /** The names that the machine takes. */

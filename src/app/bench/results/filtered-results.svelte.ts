@@ -1,7 +1,11 @@
-import type { RawDetections, Classification } from '../../../machine/vision/results/detections.ts';
-import { dropText, type FilteredRows } from '../../../machine/vision/filter/filter-detections.ts';
-import { serviceFilter, type ServiceFilter } from '../../../machine/vision/filter/service-filter.ts';
-import type { ServiceFilterRule } from '../../../machine/vision/filter/thresholds.ts';
+import type { Classification, RawDetections } from '../../../machine/vision/face/results.ts';
+import {
+  dropText,
+  type FilteredRows,
+  serviceFilter,
+  type ServiceFilter,
+  type ServiceFilterRule,
+} from '../../../machine/vision/face/filters.ts';
 import type { FrameResult } from '../../../../workers/vision/protocol.ts';
 import { memoizeByObject } from '../../../base/schedule/memoize-by-object.ts';
 import type { ViewState } from '../view/view-state.svelte.ts';

@@ -1,6 +1,5 @@
-import type { Classification, RawClassifications } from '../../../machine/vision/results/detections.ts';
-import { topClassifications } from '../../../machine/vision/filter/filter-classifications.ts';
-import type { ServiceFilter } from '../../../machine/vision/filter/service-filter.ts';
+import type { Classification, RawClassifications } from '../../../machine/vision/face/results.ts';
+import { type ServiceFilter, topClassifications } from '../../../machine/vision/face/filters.ts';
 
 /** A class of a frame with its rank. */
 export interface FoundClass extends Classification {

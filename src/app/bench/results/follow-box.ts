@@ -1,4 +1,4 @@
-import type { RawDetections } from '../../../machine/vision/results/detections.ts';
+import type { RawDetections } from '../../../machine/vision/face/results.ts';
 
 const LEAST_OVERLAP = 0.3;
 

@@ -1,14 +1,13 @@
-import type { TransformStep } from '../../../machine/config/machine-config.ts';
-import type { RawDetections } from '../../../machine/vision/results/detections.ts';
-import type { ServiceFilterRule } from '../../../machine/vision/filter/thresholds.ts';
-import type { DetectionDetails } from '../../../machine/vision/details/decode-details.ts';
+import type { TransformStep } from '../../../machine/config/face/machine-config.ts';
+import type { DetectionDetails, RawDetections } from '../../../machine/vision/face/results.ts';
+import type { ServiceFilterRule } from '../../../machine/vision/face/filters.ts';
 import {
-  tracePoint,
-  traceToSource,
   type Point,
   type TracedBox,
   type TracedStage,
-} from '../../../machine/vision/trace/trace.ts';
+  tracePoint,
+  traceToSource,
+} from '../../../machine/vision/face/traces.ts';
 import type { FrameResult } from '../../../../workers/vision/protocol.ts';
 import type { ViewState } from '../view/view-state.svelte.ts';
 import { FilteredResults, ResultsFiltering, type ShownResult } from './filtered-results.svelte.ts';

@@ -1,4 +1,4 @@
-import type { Classification, RawDetections } from '../../../machine/vision/results/detections.ts';
+import type { Classification, RawDetections } from '../../../machine/vision/face/results.ts';
 
 /** The rows whose score reaches a limit; NaN reaches none. */
 export const rowsFrom = (floor: number, rows: Uint32Array, score: Float64Array): Uint32Array =>

@@ -1,5 +1,5 @@
 import type { FrameResult } from '../../../../workers/vision/protocol.ts';
-import { labelInterner } from '../../../machine/vision/filter/intern-labels.ts';
+import { labelInterner } from '../../../machine/vision/face/filters.ts';
 import { recall, remember, type MemoryPort } from '../../kit/memory/remembered.ts';
 import type { SeenFrame } from './seen-frame.ts';
 import { readFrames, writeFrames } from './seen-frames-text.ts';

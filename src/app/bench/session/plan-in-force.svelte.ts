@@ -1,5 +1,5 @@
 import type { BenchPlan, PlanReport } from '../../../../workers/vision/protocol.ts';
-import { camerasBehind, runKey, servicesBehind } from '../../../machine/config/run-key.ts';
+import { camerasBehind, runKey, servicesBehind } from '../../../machine/config/face/machine-config.ts';
 import { singleFlight } from '../../../base/schedule/single-flight.ts';
 
 /** What applying a plan needs of the worker. */

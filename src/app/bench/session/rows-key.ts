@@ -1,4 +1,4 @@
-import { servicesBehind } from '../../../machine/config/run-key.ts';
+import { servicesBehind } from '../../../machine/config/face/machine-config.ts';
 import { resultsKey } from './plan-in-force.svelte.ts';
 
 type KeyedPlan = Parameters<typeof resultsKey>[0];

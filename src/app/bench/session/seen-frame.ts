@@ -1,4 +1,4 @@
-import type { RawClassifications, RawDetections } from '../../../machine/vision/results/detections.ts';
+import type { RawClassifications, RawDetections } from '../../../machine/vision/face/results.ts';
 
 /** The part of a frame that is kept: the raw scores, which thresholds filter. */
 export interface SeenFrame {

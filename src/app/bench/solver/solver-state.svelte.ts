@@ -1,10 +1,10 @@
 import type { VisionClient } from '../../../../workers/vision/client/vision-client.ts';
 import type { FoundCause, FoundCauses, ModelDescription } from '../../../../workers/vision/protocol.ts';
-import type { VisionServiceConfig } from '../../../machine/config/machine-config.ts';
+import type { VisionServiceConfig } from '../../../machine/config/face/machine-config.ts';
 import type { DrawnBox } from '../../../models/fit/solver/drawn-box.ts';
 import type { Symptom } from '../../../models/fit/solver/symptom.ts';
-import { errorMessage } from '../../../machine/vision/errors/error-message.ts';
-import { statedFeeding, type StatedFeeding } from '../../../machine/vision/inference/stated-feeding.ts';
+import { errorMessage } from '../../../machine/vision/face/errors.ts';
+import { statedFeeding, type StatedFeeding } from '../../../machine/vision/face/inference.ts';
 import { LatestRun } from '../../kit/runs/latest-run.svelte.ts';
 import type { ConfigState } from '../config/config-state.svelte.ts';
 import type { FitState } from '../fit/fit-state.svelte.ts';

@@ -1,12 +1,14 @@
 import {
+  addStep,
   addTransformCamera,
   freeName,
+  listSteps,
+  type PipelineEdit,
   setAllLabelConfidences,
   setCameraName,
   setDefaultConfidence,
   setModelAttributes,
-} from '../../../machine/config/edit-config.ts';
-import { addStep, listSteps, type PipelineEdit } from '../../../machine/config/edit-pipeline.ts';
+} from '../../../machine/config/face/edits.ts';
 import type { Cure } from '../../../models/fit/solver/cure.ts';
 import type { ConfigState } from '../config/config-state.svelte.ts';
 

@@ -1,5 +1,5 @@
-import { withMachineCamera, type MachineCamera } from '../../../machine/config/machine-camera.ts';
-import type { MachineConfig } from '../../../machine/config/machine-config.ts';
+import { type MachineCamera, withMachineCamera } from '../../../machine/config/face/cameras.ts';
+import type { MachineConfig } from '../../../machine/config/face/machine-config.ts';
 import { recall, remember, type MemoryPort } from '../../kit/memory/remembered.ts';
 
 const KEY = 'machine-camera';

@@ -6,8 +6,8 @@ import {
   type StillPort,
   type VideoPort,
 } from '../../../platform/ports/frame-source.ts';
-import { errorMessage } from '../../../machine/vision/errors/error-message.ts';
-import type { FrameInfo } from '../../../machine/vision/frame/frame-info.ts';
+import { errorMessage } from '../../../machine/vision/face/errors.ts';
+import type { FrameInfo } from '../../../machine/vision/face/frames.ts';
 import { LinkError } from '../../../remote/live-machine/link-error.ts';
 import type { LiveMachineState } from '../live-machine/live-machine-state.svelte.ts';
 import type { SessionState } from '../session/session-state.svelte.ts';

@@ -1,5 +1,5 @@
 import type { OpenVideo, VideoPort } from '../../../platform/ports/frame-source.ts';
-import type { FrameInfo } from '../../../machine/vision/frame/frame-info.ts';
+import type { FrameInfo } from '../../../machine/vision/face/frames.ts';
 
 interface VideoListeners {
   /** Called before the first frame. */

@@ -1,5 +1,5 @@
-import type { DetectionDetails } from '../../../machine/vision/details/decode-details.ts';
-import type { Point } from '../../../machine/vision/trace/trace.ts';
+import type { DetectionDetails } from '../../../machine/vision/face/results.ts';
+import type { Point } from '../../../machine/vision/face/traces.ts';
 import { inkOn } from '../../kit/colours/colour-distance.ts';
 import { boundsOf, type OverlayBox } from '../../kit/picture/draw-overlay.ts';
 

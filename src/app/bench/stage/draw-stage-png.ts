@@ -1,5 +1,5 @@
-import type { DetectionDetails } from '../../../machine/vision/details/decode-details.ts';
-import type { PictureSize, Point } from '../../../machine/vision/trace/trace.ts';
+import type { DetectionDetails } from '../../../machine/vision/face/results.ts';
+import type { PictureSize, Point } from '../../../machine/vision/face/traces.ts';
 import { drawBenchOverlay, drawMachineOverlay, type OverlayBox } from '../../kit/picture/draw-overlay.ts';
 import { detailsOfBoxes, drawDetails } from './draw-details.ts';
 import { loadMachineFont } from '../../kit/picture/machine-font.ts';

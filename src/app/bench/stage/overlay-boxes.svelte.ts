@@ -1,4 +1,4 @@
-import type { Point } from '../../../machine/vision/trace/trace.ts';
+import type { Point } from '../../../machine/vision/face/traces.ts';
 import type { StageBench } from './stage-bench.ts';
 import { boundsOf, type OverlayBox } from '../../kit/picture/draw-overlay.ts';
 

@@ -1,4 +1,4 @@
-import { errorMessage } from '../../../machine/vision/errors/error-message.ts';
+import { errorMessage } from '../../../machine/vision/face/errors.ts';
 import { saveFile } from '../../kit/layout/save-file.ts';
 import { overlayBoxes } from './overlay-boxes.svelte.ts';
 import type { StageBench } from './stage-bench.ts';

@@ -1,5 +1,5 @@
-import type { PresentSetup, ThresholdEvidence } from '../../../machine/config/threshold-evidence.ts';
-import { serviceThresholds } from '../../../machine/vision/filter/thresholds.ts';
+import type { PresentSetup, ThresholdEvidence } from '../../../machine/config/face/edits.ts';
+import { serviceThresholds } from '../../../machine/vision/face/filters.ts';
 
 /** The evidence of the thresholds that are in force, of the model on the stage. Evidence of other models is left out; it is kept until they return. */
 export function evidenceInForce(

@@ -1,8 +1,12 @@
 import type { SeenFrame } from '../session/seen-frame.ts';
-import type { RawClassifications } from '../../../machine/vision/results/detections.ts';
-import { LabelHistograms } from '../../../machine/vision/filter/label-histograms.ts';
-import { scoreBinCount, sumBins } from '../../../machine/vision/filter/score-bins.ts';
-import { serviceThresholds, type ServiceFilterRule } from '../../../machine/vision/filter/thresholds.ts';
+import type { RawClassifications } from '../../../machine/vision/face/results.ts';
+import {
+  LabelHistograms,
+  scoreBinCount,
+  type ServiceFilterRule,
+  serviceThresholds,
+  sumBins,
+} from '../../../machine/vision/face/filters.ts';
 import { ScoreColumn } from './score-column.ts';
 
 /** Numbers of kept and of seen rows, of one label or of all. */

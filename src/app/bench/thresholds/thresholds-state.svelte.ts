@@ -1,15 +1,16 @@
 import { counted } from '../../kit/words/figures.ts';
 import {
+  type PresentSetup,
   setAllLabelConfidences,
   setDefaultConfidence,
   setLabelConfidence,
-} from '../../../machine/config/edit-config.ts';
-import { displayPath } from '../../../machine/config/json-path.ts';
-import type { Finding } from '../../../machine/config/lint/finding.ts';
+  type ThresholdEvidence,
+} from '../../../machine/config/face/edits.ts';
+import { displayPath } from '../../../machine/config/face/json.ts';
+import type { Finding } from '../../../machine/config/face/lint.ts';
 import type { SeenFrame } from '../session/seen-frame.ts';
-import type { PresentSetup, ThresholdEvidence } from '../../../machine/config/threshold-evidence.ts';
 import type { ConfigState, EditOptions } from '../config/config-state.svelte.ts';
-import { serviceThresholds } from '../../../machine/vision/filter/thresholds.ts';
+import { serviceThresholds } from '../../../machine/vision/face/filters.ts';
 import { isOneOf, onceEach, without } from '../results/label-lists.ts';
 import { SeenScores, type KeptCount } from './seen-scores.ts';
 

@@ -1,6 +1,6 @@
 import type { SourceCopy, SourceStore, VisitSource } from '../../../platform/ports/source-store.ts';
 import { singleFlight } from '../../../base/schedule/single-flight.ts';
-import { errorMessage } from '../../../machine/vision/errors/error-message.ts';
+import { errorMessage } from '../../../machine/vision/face/errors.ts';
 import { chooseCopies, copyBudget } from './choose-copies.ts';
 import { NO_COPIES, type CopyReport } from './copy-report.ts';
 

@@ -1,7 +1,7 @@
-import { listEntries } from '../../../machine/config/config-entries.ts';
-import { isObject, parseDocument } from '../../../machine/config/json-document.ts';
+import { listEntries } from '../../../machine/config/face/machine-config.ts';
+import { isObject, parseDocument } from '../../../machine/config/face/json.ts';
 import { doubtOfMachine, type ConfigurationOrigin, type Doubt } from '../../../remote/live-machine/doubt-of-machine.ts';
-import { errorMessage } from '../../../machine/vision/errors/error-message.ts';
+import { errorMessage } from '../../../machine/vision/face/errors.ts';
 import type { LiveMachineState } from '../live-machine/live-machine-state.svelte.ts';
 
 /** Time limit in ms, since a person waits to write. */

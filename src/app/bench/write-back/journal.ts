@@ -1,5 +1,4 @@
-import { ShareError } from '../../../machine/config/share-error.ts';
-import { withoutSecrets } from '../../../machine/config/without-secrets.ts';
+import { ShareError, withoutSecrets } from '../../../machine/config/face/edits.ts';
 import type { WatchedConfig } from '../../../platform/ports/watched-config.ts';
 import { recall, remember, type MemoryPort } from '../../kit/memory/remembered.ts';
 

@@ -1,5 +1,5 @@
 import type { ConfigFilePort } from '../../../platform/ports/config-file.ts';
-import type { PresentSetup } from '../../../machine/config/threshold-evidence.ts';
+import type { PresentSetup } from '../../../machine/config/face/edits.ts';
 import { KeptCertificates } from '../../certificates/kept-certificates.svelte.ts';
 import { KeptDrift } from '../../certificates/kept-drift.svelte.ts';
 import { validStatements } from '../../certificates/why-void.ts';

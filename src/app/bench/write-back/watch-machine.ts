@@ -1,6 +1,6 @@
 import { awaitConfiguration } from '../../../remote/live-machine/await-configuration.ts';
 import { verdictOf } from '../../../remote/live-machine/difference-words.ts';
-import { errorMessage } from '../../../machine/vision/errors/error-message.ts';
+import { errorMessage } from '../../../machine/vision/face/errors.ts';
 import type { LiveMachineState } from '../live-machine/live-machine-state.svelte.ts';
 import type { ProofState } from '../machine-check/proof-state.svelte.ts';
 import { waitFor } from '../../../base/schedule/wait-for.ts';

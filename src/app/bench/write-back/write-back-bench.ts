@@ -1,4 +1,4 @@
-import type { PresentSetup } from '../../../machine/config/threshold-evidence.ts';
+import type { PresentSetup } from '../../../machine/config/face/edits.ts';
 import type { MemoryPort } from '../../kit/memory/remembered.ts';
 import type { ConfigState } from '../config/config-state.svelte.ts';
 import type { ModelShelf } from '../models/model-shelf.svelte.ts';

@@ -1,12 +1,10 @@
-import { changedResources } from '../../../machine/config/export-config.ts';
-import { importConfig } from '../../../machine/config/import-config.ts';
-import { mergeConfig, type MergedConfig } from '../../../machine/config/merge-config.ts';
-import { parseDocument } from '../../../machine/config/json-document.ts';
+import { changedResources, importConfig, mergeConfig, type MergedConfig } from '../../../machine/config/face/edits.ts';
+import { parseDocument } from '../../../machine/config/face/json.ts';
 import type { ConfigurationWord } from '../../../remote/live-machine/await-configuration.ts';
 import type { Doubt } from '../../../remote/live-machine/doubt-of-machine.ts';
 import type { ConfigFilePort } from '../../../platform/ports/config-file.ts';
 import { ChangedMeanwhile, type WatchedConfig } from '../../../platform/ports/watched-config.ts';
-import { errorMessage } from '../../../machine/vision/errors/error-message.ts';
+import { errorMessage } from '../../../machine/vision/face/errors.ts';
 import type { ConfigState } from '../config/config-state.svelte.ts';
 import type { AccountState } from '../account/account-state.svelte.ts';
 import type { ReadConfig } from './ask-doubt.ts';

@@ -1,8 +1,8 @@
 import type { ImageBox, LabelledBox } from '../../../evidence/capture/capture.ts';
-import type { TrackMark } from '../../../evidence/datasets/tracks/track.ts';
-import type { NormalizedBox } from '../../../machine/vision/results/normalized-box.ts';
-import type { FrameSize } from '../../../machine/vision/frame/frame.ts';
-import type { PixelWindow } from '../../../machine/vision/transforms/crop.ts';
+import type { TrackMark } from '../../../evidence/datasets/face/tracks.ts';
+import type { NormalizedBox } from '../../../machine/vision/face/results.ts';
+import type { FrameSize } from '../../../machine/vision/face/frames.ts';
+import type { PixelWindow } from '../../../machine/vision/face/cameras.ts';
 
 /** A box that may belong to a track of its image's sequence. */
 export interface TrackedBox extends LabelledBox {

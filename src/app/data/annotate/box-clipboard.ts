@@ -1,5 +1,5 @@
 import type { LabelledBox } from '../../../evidence/capture/capture.ts';
-import type { FrameSize } from '../../../machine/vision/frame/frame.ts';
+import type { FrameSize } from '../../../machine/vision/face/frames.ts';
 import { recall, remember, type MemoryPort } from '../../kit/memory/remembered.ts';
 import { valueOf } from './annotated-box.ts';
 import { isBox, readBox, storedBox } from './stored-draft.ts';

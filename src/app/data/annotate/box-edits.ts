@@ -1,6 +1,6 @@
-import type { FrameSize } from '../../../machine/vision/frame/frame.ts';
-import type { NormalizedBox } from '../../../machine/vision/results/normalized-box.ts';
-import type { PixelWindow } from '../../../machine/vision/transforms/crop.ts';
+import type { FrameSize } from '../../../machine/vision/face/frames.ts';
+import type { NormalizedBox } from '../../../machine/vision/face/results.ts';
+import type { PixelWindow } from '../../../machine/vision/face/cameras.ts';
 import { clamp, moveHandle, type WindowHandle } from '../../kit/picture/pixel-window.ts';
 import type { LabelledBox } from '../../../evidence/capture/capture.ts';
 import { overlapOf, samePlace, normalizedBox, toPixels, type AnnotatedBox, type TrackedBox } from './annotated-box.ts';

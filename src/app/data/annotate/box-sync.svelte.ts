@@ -1,5 +1,5 @@
 import { singleFlight } from '../../../base/schedule/single-flight.ts';
-import { errorMessage } from '../../../machine/vision/errors/error-message.ts';
+import { errorMessage } from '../../../machine/vision/face/errors.ts';
 import { valueOf } from './annotated-box.ts';
 import type { BoxDrafts } from './box-drafts.ts';
 import { afterOperation, operationsBetween, type BoxOperation, type KeptBox } from './box-operations.ts';

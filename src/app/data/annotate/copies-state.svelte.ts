@@ -1,5 +1,5 @@
 import { counted } from '../../kit/words/figures.ts';
-import type { FrameSize } from '../../../machine/vision/frame/frame.ts';
+import type { FrameSize } from '../../../machine/vision/face/frames.ts';
 import { changesTo } from './annotated-box.ts';
 import type { BoxClipboard, CopiedBoxes } from './box-clipboard.ts';
 import { besideThose, copiesFor, isAmong, isUnderAPixel } from './box-edits.ts';

@@ -1,4 +1,4 @@
-import type { SchemeLabel } from '../../../evidence/datasets/label-schemes/label-scheme.ts';
+import type { SchemeLabel } from '../../../evidence/datasets/face/labels.ts';
 import type { HexColour } from '../../kit/colours/colour-distance.ts';
 import type { DataContext } from '../context/data-context.ts';
 import { findScheme } from '../shared/work/scheme-labels.ts';

@@ -1,8 +1,8 @@
 import { counted } from '../../kit/words/figures.ts';
 import { tick } from 'svelte';
 import { StageViewport } from '../../kit/picture/stage-viewport.svelte.ts';
-import type { FrameSize } from '../../../machine/vision/frame/frame.ts';
-import type { PixelWindow } from '../../../machine/vision/transforms/crop.ts';
+import type { FrameSize } from '../../../machine/vision/face/frames.ts';
+import type { PixelWindow } from '../../../machine/vision/face/cameras.ts';
 import type { WindowHandle } from '../../kit/picture/pixel-window.ts';
 import { changesTo, isComputed, removalOf, normalizedBox, type AnnotatedBox } from './annotated-box.ts';
 import {

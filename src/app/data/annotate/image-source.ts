@@ -1,4 +1,4 @@
-import { placeFrames, sequenceOf } from '../../../evidence/datasets/item/sequences.ts';
+import { placeFrames, sequenceOf } from '../../../evidence/datasets/face/items.ts';
 import type { DataContext } from '../context/data-context.ts';
 import { sequenceFrames } from './stored-pictures.ts';
 import { countLabels, type TrackedBox } from './annotated-box.ts';

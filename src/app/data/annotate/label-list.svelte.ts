@@ -1,4 +1,4 @@
-import type { SchemeLabel } from '../../../evidence/datasets/label-schemes/label-scheme.ts';
+import type { SchemeLabel } from '../../../evidence/datasets/face/labels.ts';
 import { recall, remember, type MemoryPort } from '../../kit/memory/remembered.ts';
 import {
   assignDigits,

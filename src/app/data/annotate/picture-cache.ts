@@ -1,5 +1,5 @@
 import { asStored } from '../../kit/picture/stored-picture.ts';
-import { whyUndrawn } from '../../../machine/vision/frame/image-kind.ts';
+import { whyUndrawn } from '../../../machine/vision/face/image-kinds.ts';
 
 /** A picture as it was stored: pixels as the machine reads them, not turned by EXIF. */
 export interface CachedPicture {

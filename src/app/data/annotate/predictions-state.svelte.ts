@@ -1,5 +1,5 @@
 import { counted } from '../../kit/words/figures.ts';
-import { errorMessage } from '../../../machine/vision/errors/error-message.ts';
+import { errorMessage } from '../../../machine/vision/face/errors.ts';
 import { changesTo, removalOf, type AnnotatedBox } from './annotated-box.ts';
 import { accepted, newOnes } from './box-edits.ts';
 import { nameOf } from './box-words.ts';

@@ -1,6 +1,6 @@
 import { Code, ConnectError } from '@connectrpc/connect';
 import { imageBoxOf } from '../../../remote/outbox/image-box-of.ts';
-import { trackMarks, trackTag } from '../../../evidence/datasets/tracks/track-tags.ts';
+import { trackMarks, trackTag } from '../../../evidence/datasets/face/tracks.ts';
 import type { DataContext } from '../context/data-context.ts';
 import { editBox, editByPublicCalls } from './box-edit-calls.ts';
 import { BoxStoreError, type BoxStore } from './box-store.ts';

@@ -1,4 +1,4 @@
-import type { NormalizedBox } from '../../../machine/vision/results/normalized-box.ts';
+import type { NormalizedBox } from '../../../machine/vision/face/results.ts';
 import type { AnnotatedBox, TrackedBox } from './annotated-box.ts';
 import type { BoxOperation, KeptBox } from './box-operations.ts';
 

@@ -1,11 +1,8 @@
 import { toJson, type MessageInitShape } from '@bufbuild/protobuf';
 import { TimestampSchema, timestampMs } from '@bufbuild/protobuf/wkt';
 import { Code, ConnectError } from '@connectrpc/connect';
-import { cameraOf } from '../../../evidence/datasets/item/camera-of.ts';
-import type { DatasetItem } from '../../../evidence/datasets/item/dataset-item.ts';
-import { sequenceTag } from '../../../evidence/datasets/item/sequences.ts';
-import { trackMarks } from '../../../evidence/datasets/tracks/track-tags.ts';
-import { withTruthTags } from '../../../evidence/datasets/item/truth-tags.ts';
+import { cameraOf, type DatasetItem, sequenceTag, withTruthTags } from '../../../evidence/datasets/face/items.ts';
+import { trackMarks } from '../../../evidence/datasets/face/tracks.ts';
 import { Order, type BinaryMetadata, type FilterSchema } from '../../../gen/app/data/v1/data_pb.ts';
 import type { DataContext } from '../context/data-context.ts';
 import { ownTags, storedItem } from '../shared/items/stored-item.ts';

@@ -1,6 +1,5 @@
 import { counted } from '../../kit/words/figures.ts';
-import { computedBoxes, tracksOf } from '../../../evidence/datasets/tracks/track-frames.ts';
-import type { KeyFrame, TrackMark } from '../../../evidence/datasets/tracks/track.ts';
+import { computedBoxes, type KeyFrame, type TrackMark, tracksOf } from '../../../evidence/datasets/face/tracks.ts';
 import {
   changesTo,
   isComputed,

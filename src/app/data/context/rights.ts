@@ -1,7 +1,7 @@
 import type { DescMethod } from '@bufbuild/protobuf';
 import type { Membership } from '../../../gen/sightglass/people/v1/people_pb.ts';
-import { requirementOf } from '../../../data-service/access/operation-roles.ts';
-import { isAtLeast, isRole } from '../../../data-service/ports/access-store.ts';
+import { requirementOf } from '../../../data-service/face/access.ts';
+import { isAtLeast, isRole } from '../../../data-service/face/accounts.ts';
 import { roleWords } from './role-words.ts';
 
 /** What a member or a key may do, and where. */

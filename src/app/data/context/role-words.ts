@@ -1,4 +1,4 @@
-import { isRole, type Role } from '../../../data-service/ports/access-store.ts';
+import { isRole, type Role } from '../../../data-service/face/accounts.ts';
 
 /** A role as a word in a sentence: "an operator". */
 export const roleWords: Readonly<Record<Role, string>> = {

@@ -5,8 +5,8 @@ import { makeCertificate, type MadeCertificate } from '../../../evidence/certifi
 import { signCertificate, type SigningKey } from '../../../evidence/certificate/sign-certificate.ts';
 import { truthSha256 } from '../../../evidence/certificate/truth-sha256.ts';
 import { claimText } from '../../../evidence/certificate/words.ts';
-import { knownBasis } from '../../../evidence/datasets/independence/dependent-pictures.ts';
-import { machineRuntime } from '../../../machine/vision/machine-runtime.ts';
+import { knownBasis } from '../../../evidence/datasets/face/independence.ts';
+import { machineRuntime } from '../../../machine/vision/face/runs.ts';
 import { KeptCertificates } from '../../certificates/kept-certificates.svelte.ts';
 import type { MemoryPort } from '../../kit/memory/remembered.ts';
 import { errorWords, type ErrorWords } from '../../kit/words/error-words.ts';

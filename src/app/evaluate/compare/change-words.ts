@@ -1,5 +1,5 @@
-import type { ChangedBox } from '../../../evidence/evaluation/compare/compare-detections.ts';
-import { dropText } from '../../../machine/vision/filter/filter-detections.ts';
+import type { ChangedBox } from '../../../evidence/evaluation/face/comparison.ts';
+import { dropText } from '../../../machine/vision/face/filters.ts';
 import type { FrameBox } from '../comparison/frame-boxes.ts';
 
 /** How a box is marked: a sign beside its label, so that colour is not needed to tell kinds. */

@@ -1,7 +1,7 @@
-import type { ChangedBox } from '../../../evidence/evaluation/compare/compare-detections.ts';
-import { boxOverlap } from '../../../evidence/evaluation/match/box-overlap.ts';
+import type { ChangedBox } from '../../../evidence/evaluation/face/comparison.ts';
+import { boxOverlap } from '../../../evidence/evaluation/face/matches.ts';
 import type { RawImage } from '../../../platform/ports/raw-image.ts';
-import type { Drop } from '../../../machine/vision/filter/filter-detections.ts';
+import type { Drop } from '../../../machine/vision/face/filters.ts';
 import type { Compared, PairedImage } from './comparison.svelte.ts';
 
 /** A box of one side, as the frame shows it. */

@@ -1,10 +1,7 @@
-import { changedSettings } from '../../../machine/config/changed-settings.ts';
-import { importConfig } from '../../../machine/config/import-config.ts';
-import { parseMachineConfig } from '../../../machine/config/parse-machine-config.ts';
-import { ShareError } from '../../../machine/config/share-error.ts';
-import { withoutSecrets } from '../../../machine/config/without-secrets.ts';
+import { changedSettings, importConfig, ShareError, withoutSecrets } from '../../../machine/config/face/edits.ts';
+import { parseMachineConfig } from '../../../machine/config/face/machine-config.ts';
 import type { RunRecord } from '../../../platform/ports/result-store.ts';
-import { ruleInForce, type ServiceFilterRule } from '../../../machine/vision/filter/thresholds.ts';
+import { ruleInForce, type ServiceFilterRule } from '../../../machine/vision/face/filters.ts';
 import { counted, minuteText, numberText } from '../../kit/words/figures.ts';
 
 /** What a run is told by, beside its results. */

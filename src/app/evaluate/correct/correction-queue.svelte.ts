@@ -1,17 +1,20 @@
-import { lotOf } from '../../../evidence/evaluation/choose/plan-judging.ts';
+import { lotOf } from '../../../evidence/evaluation/face/thresholds.ts';
 import {
-  worthOfCorrecting,
+  chancesOf,
   type CorrectionWorth,
+  countByImage,
+  drawOrder,
+  estimateCorrectedF1,
+  type ImageCounts,
+  type KnownColumns,
+  knownSums,
   type OtherOpinion,
+  stoppedEstimate,
   type UncorrectedImages,
-} from '../../../evidence/evaluation/correct/correction-worth.ts';
-import { chancesOf, drawOrder } from '../../../evidence/evaluation/correct/draw-order.ts';
-import { estimateCorrectedF1 } from '../../../evidence/evaluation/correct/estimate-corrected-f1.ts';
-import { countByImage, type ImageCounts } from '../../../evidence/evaluation/correct/image-counts.ts';
-import { knownSums, type KnownColumns } from '../../../evidence/evaluation/correct/known-sums.ts';
-import { stoppedEstimate } from '../../../evidence/evaluation/correct/stopped-estimate.ts';
-import type { Estimate } from '../../../evidence/evaluation/intervals/ratio-interval.ts';
-import type { LabelSweep } from '../../../evidence/evaluation/sweep/label-sweep.ts';
+  worthOfCorrecting,
+} from '../../../evidence/evaluation/face/correction.ts';
+import type { Estimate } from '../../../evidence/evaluation/face/intervals.ts';
+import type { LabelSweep } from '../../../evidence/evaluation/face/sweep.ts';
 import { recallOrders, rememberOrder, type CorrectionOrder } from '../../areas/correction-order.ts';
 import type { MemoryPort } from '../../kit/memory/remembered.ts';
 import type { Measured } from '../measure/box-counting.ts';

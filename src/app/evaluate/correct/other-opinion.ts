@@ -1,5 +1,5 @@
-import { keptRows } from '../../../evidence/evaluation/compare/compare-detections.ts';
-import type { OtherOpinion } from '../../../evidence/evaluation/correct/correction-worth.ts';
+import { keptRows } from '../../../evidence/evaluation/face/comparison.ts';
+import type { OtherOpinion } from '../../../evidence/evaluation/face/correction.ts';
 import type { Compared } from '../comparison/comparison.svelte.ts';
 import type { Measured } from '../measure/box-counting.ts';
 

@@ -1,4 +1,4 @@
-import type { CorrectionWorth } from '../../../evidence/evaluation/correct/correction-worth.ts';
+import type { CorrectionWorth } from '../../../evidence/evaluation/face/correction.ts';
 import { counted } from '../../kit/words/figures.ts';
 
 /** Why an image is worth correcting, the weightiest reason first. */

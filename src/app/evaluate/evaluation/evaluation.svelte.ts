@@ -1,19 +1,17 @@
 import type { EvaluationClient, ReportFormat, ToldErrors } from '../../../../workers/evaluation/client.ts';
 import type { ThumbnailClient } from '../../../../workers/thumbnails/client.ts';
-import { withoutSecrets } from '../../../machine/config/without-secrets.ts';
-import type { Goal } from '../../../evidence/evaluation/choose/goal.ts';
-import type { PicturedError } from '../../../evidence/evaluation/report/pictured-errors.ts';
-import { summarizeClassified } from '../../../evidence/evaluation/classification/summarize-classes.ts';
-import { classReportText } from '../../../evidence/evaluation/report/class-report.ts';
-import type { ReportSubject } from '../../../evidence/evaluation/report/evaluation-report.ts';
+import { withoutSecrets } from '../../../machine/config/face/edits.ts';
+import type { Goal } from '../../../evidence/evaluation/face/thresholds.ts';
+import { classReportText, type PicturedError, type ReportSubject } from '../../../evidence/evaluation/face/report.ts';
+import { summarizeClassified } from '../../../evidence/evaluation/face/classification.ts';
 import {
+  type LabelPair,
   pairFault,
   pairsInForce,
   pairsText,
   suggestPairs,
   unpairedLabels,
-} from '../../../evidence/datasets/label-schemes/label-mapping.ts';
-import type { LabelPair } from '../../../evidence/datasets/label-schemes/label-scheme.ts';
+} from '../../../evidence/datasets/face/labels.ts';
 import type { ResultStore } from '../../../platform/ports/result-store.ts';
 import { LatestWins } from '../../../base/schedule/latest-wins.ts';
 import { recall, remember, type MemoryPort } from '../../kit/memory/remembered.ts';

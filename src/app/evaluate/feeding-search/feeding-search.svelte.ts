@@ -1,6 +1,6 @@
 import type { FeedingCure, FeedingPhase, FoundFeeding, LabelledPicture } from '../../../../workers/feeding/client.ts';
 import { parseThing, widestDigits, type GivenThing } from '../../../models/fit/feeding/given-thing.ts';
-import { spreadOver } from '../../../evidence/evaluation/choose/spread-over.ts';
+import { spreadOver } from '../../../evidence/evaluation/face/thresholds.ts';
 import { inBatches } from '../../../base/schedule/in-batches.ts';
 import { RunLife, type RunState } from '../../kit/runs/run-life.svelte.ts';
 import { errorWords } from '../../kit/words/error-words.ts';

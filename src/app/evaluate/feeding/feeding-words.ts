@@ -1,7 +1,6 @@
 import type { FeedingPhase, MeasuredWay } from '../../../../workers/feeding/client.ts';
-import { differenceText } from '../../../evidence/evaluation/compare/compare-report.ts';
-import { changesInWords, verdictInWords } from '../../../evidence/evaluation/compare/compare-words.ts';
-import { fewestUnits } from '../../../evidence/evaluation/choose/measured-pictures.ts';
+import { changesInWords, differenceText, verdictInWords } from '../../../evidence/evaluation/face/comparison.ts';
+import { fewestUnits } from '../../../evidence/evaluation/face/thresholds.ts';
 import type { FeedingOutcome } from '../feeding-search/feeding-search.svelte.ts';
 import { countedFrom, movedMoreThanPx } from '../../../models/fit/feeding/counted-boxes.ts';
 import { counted } from '../../kit/words/figures.ts';

@@ -1,5 +1,5 @@
-import type { ThresholdChoice, TooFewUnits } from '../../../evidence/evaluation/choose/choose-threshold.ts';
-import type { Estimate } from '../../../evidence/evaluation/intervals/ratio-interval.ts';
+import type { ThresholdChoice, TooFewUnits } from '../../../evidence/evaluation/face/thresholds.ts';
+import type { Estimate } from '../../../evidence/evaluation/face/intervals.ts';
 import { counted, numberText } from '../../kit/words/figures.ts';
 
 /** Why thresholds cannot be set by figures: those of one model are for no other. */

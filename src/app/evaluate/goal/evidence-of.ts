@@ -1,8 +1,11 @@
-import type { ThresholdChoice } from '../../../evidence/evaluation/choose/choose-threshold.ts';
-import { goalFigure, goalText } from '../../../evidence/evaluation/choose/goal-figure.ts';
-import type { Goal } from '../../../evidence/evaluation/choose/goal.ts';
-import type { LabelEvidence, ThresholdEvidence } from '../../../machine/config/threshold-evidence.ts';
-import { promiseShare } from '../../../evidence/evaluation/choose/promise-words.ts';
+import {
+  type Goal,
+  goalFigure,
+  goalText,
+  promiseShare,
+  type ThresholdChoice,
+} from '../../../evidence/evaluation/face/thresholds.ts';
+import type { LabelEvidence, ThresholdEvidence } from '../../../machine/config/face/edits.ts';
 import { goalOf, type GoalSettings } from './goal-settings.ts';
 
 /** A threshold that was chosen for a label, by number; no figures are expected of a promise. */

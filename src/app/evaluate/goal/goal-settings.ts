@@ -1,5 +1,4 @@
-import type { Goal } from '../../../evidence/evaluation/choose/goal.ts';
-import type { PromisedOf } from '../../../evidence/evaluation/choose/promise-words.ts';
+import type { Goal, PromisedOf } from '../../../evidence/evaluation/face/thresholds.ts';
 
 /** Goals, and a promise about recall, which is a bound and no estimate. */
 export type GoalKind = Goal['kind'] | 'recall-promise';

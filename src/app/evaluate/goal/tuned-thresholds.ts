@@ -1,4 +1,4 @@
-import type { PresentSetup, ThresholdEvidence } from '../../../machine/config/threshold-evidence.ts';
+import type { PresentSetup, ThresholdEvidence } from '../../../machine/config/face/edits.ts';
 
 /** What becomes of the labels that are not set. */
 export type OtherLabels = 'keep' | 'drop';

@@ -1,13 +1,13 @@
 import { untrack } from 'svelte';
 import {
+  type Judgement,
+  type JudgingPlan,
   lotOf,
   planJudging,
   precisionJudged,
   strataAround,
-  type Judgement,
-  type JudgingPlan,
   type StrataEdges,
-} from '../../../evidence/evaluation/choose/plan-judging.ts';
+} from '../../../evidence/evaluation/face/thresholds.ts';
 import type { MemoryPort } from '../../kit/memory/remembered.ts';
 import type { EvaluatedImage } from '../run/evaluated-image.ts';
 import type { TunedThresholds } from '../goal/tuned-thresholds.ts';

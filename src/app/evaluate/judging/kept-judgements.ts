@@ -1,4 +1,4 @@
-import type { Judgement, JudgingPlan, StrataEdges } from '../../../evidence/evaluation/choose/plan-judging.ts';
+import type { Judgement, JudgingPlan, StrataEdges } from '../../../evidence/evaluation/face/thresholds.ts';
 import { recall, remember, type MemoryPort } from '../../kit/memory/remembered.ts';
 
 /** What a person said of a box. */

@@ -1,5 +1,4 @@
-import type { LabelSweep, Rates } from '../../../evidence/evaluation/sweep/label-sweep.ts';
-import { metricsAt } from '../../../evidence/evaluation/sweep/metrics-at.ts';
+import { type LabelSweep, metricsAt, type Rates } from '../../../evidence/evaluation/face/sweep.ts';
 
 /** Rates at evenly spaced thresholds from 0 to 1; what a plot of some hundred pixels can show. */
 export interface Curves {

@@ -1,7 +1,5 @@
-import type { FilterSubject } from '../../../evidence/evaluation/filter/parse-filter.ts';
-import type { PicturedError } from '../../../evidence/evaluation/report/pictured-errors.ts';
-import type { BoxError } from '../../../evidence/evaluation/sweep/error-kinds.ts';
-import { kindWords } from '../../../evidence/evaluation/sweep/kind-words.ts';
+import { type BoxError, type FilterSubject, kindWords } from '../../../evidence/evaluation/face/sweep.ts';
+import type { PicturedError } from '../../../evidence/evaluation/face/report.ts';
 import type { TruthImage } from '../ports/truth-source.ts';
 import type { Measured } from './box-counting.ts';
 

@@ -1,5 +1,4 @@
-import type { ConfusionMatrix } from '../../../evidence/evaluation/sweep/confusion-matrix.ts';
-import type { BoxError, ErrorKinds } from '../../../evidence/evaluation/sweep/error-kinds.ts';
+import type { BoxError, ConfusionMatrix, ErrorKinds } from '../../../evidence/evaluation/face/sweep.ts';
 import type { GatheredBoxes } from '../../../../workers/evaluation/client.ts';
 
 /** A cell of the confusion matrix by its labels; null: the background. Numbers of labels may change while images come. */

@@ -1,5 +1,4 @@
-import type { ClassifiedSet } from '../../../evidence/evaluation/classification/classification-metrics.ts';
-import { classifiedSet } from '../../../evidence/evaluation/classification/classified-set.ts';
+import { type ClassifiedSet, classifiedSet } from '../../../evidence/evaluation/face/classification.ts';
 import type { EvaluatedImage } from '../run/evaluated-image.ts';
 
 /** What a classifier said of images whose label is known. */

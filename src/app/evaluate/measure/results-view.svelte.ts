@@ -1,26 +1,32 @@
 import type { ToldErrors } from '../../../../workers/evaluation/client.ts';
-import type { BoxError, ErrorKind } from '../../../evidence/evaluation/sweep/error-kinds.ts';
-import { unknownTruth, type UnknownTruth } from '../../../evidence/evaluation/report/unknown-truth.ts';
-import { sweepLabels, type LabelSweep } from '../../../evidence/evaluation/sweep/label-sweep.ts';
-import { modelLimit, type ModelLimit } from '../../../evidence/evaluation/sweep/model-limit.ts';
-import { metricsAt, type MetricsAt } from '../../../evidence/evaluation/sweep/metrics-at.ts';
-import type { PresentSetup } from '../../../machine/config/threshold-evidence.ts';
-import { shownEvidence } from '../../../machine/config/evidence-words.ts';
+import {
+  type BoxError,
+  type ErrorKind,
+  type LabelSweep,
+  metricsAt,
+  type MetricsAt,
+  modelLimit,
+  type ModelLimit,
+  sweepLabels,
+} from '../../../evidence/evaluation/face/sweep.ts';
+import { unknownTruth, type UnknownTruth } from '../../../evidence/evaluation/face/report.ts';
+import { type PresentSetup, shownEvidence } from '../../../machine/config/face/edits.ts';
 import { LatestWins } from '../../../base/schedule/latest-wins.ts';
 import {
+  boundPooledRecall,
+  boundRecall,
   canChoose,
   chooseThreshold,
+  type PromisedOf,
+  type RecallBoundAnswer,
   type ThresholdChoice,
   type Units,
-} from '../../../evidence/evaluation/choose/choose-threshold.ts';
-import { boundPooledRecall } from '../../../evidence/evaluation/choose/pooled-recall-bound.ts';
-import type { PromisedOf } from '../../../evidence/evaluation/choose/promise-words.ts';
-import { boundRecall, type RecallBoundAnswer } from '../../../evidence/evaluation/choose/recall-bound.ts';
-import { binScores, sumBins } from '../../../machine/vision/filter/score-bins.ts';
+  unitsOf,
+} from '../../../evidence/evaluation/face/thresholds.ts';
+import { binScores, sumBins } from '../../../machine/vision/face/filters.ts';
 import { numberText } from '../../kit/words/figures.ts';
 import { evidenceOf, type ChosenThreshold, type EvidenceSource } from '../goal/evidence-of.ts';
 import { defaultGoal, goalOf, type GoalSettings } from '../goal/goal-settings.ts';
-import { unitsOf } from '../../../evidence/evaluation/choose/units.ts';
 import type { TruthImage } from '../ports/truth-source.ts';
 import type { Measured } from './box-counting.ts';
 import { drawnError, type DrawnError } from './error-subject.ts';

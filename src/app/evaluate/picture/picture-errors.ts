@@ -1,5 +1,5 @@
 import type { ThumbnailClient } from '../../../../workers/thumbnails/client.ts';
-import type { PicturedError } from '../../../evidence/evaluation/report/pictured-errors.ts';
+import type { PicturedError } from '../../../evidence/evaluation/face/report.ts';
 import type { DrawnError } from '../measure/error-subject.ts';
 
 /**

@@ -1,4 +1,4 @@
-import { linePath, type DrawingArea } from '../../../evidence/evaluation/report/line-path.ts';
+import { type DrawingArea, linePath } from '../../../evidence/evaluation/face/report.ts';
 
 /** What an interval holds at one place of a plot; all from 0 to 1. */
 export interface BandPoint {

@@ -1,5 +1,5 @@
-import type { LabelPair } from '../../../evidence/datasets/label-schemes/label-scheme.ts';
-import type { NormalizedBox } from '../../../machine/vision/results/normalized-box.ts';
+import type { LabelPair } from '../../../evidence/datasets/face/labels.ts';
+import type { NormalizedBox } from '../../../machine/vision/face/results.ts';
 
 /** A box of the truth, in fractions of the stored image. */
 export interface TruthBox extends NormalizedBox {

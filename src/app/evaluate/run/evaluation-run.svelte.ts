@@ -1,16 +1,15 @@
-import { SharedLists } from '../../../evidence/evaluation/shared-lists.ts';
+import { SharedLists } from '../../../evidence/evaluation/face/sets.ts';
 import type { RawImage } from '../../../platform/ports/raw-image.ts';
 import type { ResultStore } from '../../../platform/ports/result-store.ts';
 import type { PrepareModel, ReadyModel } from '../ports/raw-model.ts';
 import { inOrderOf, type EvaluatedImage, type FailedImage } from './evaluated-image.ts';
 import type { TruthImage, TruthSource } from '../ports/truth-source.ts';
 import { inBatches } from '../../../base/schedule/in-batches.ts';
-import { pairsInForce } from '../../../evidence/datasets/label-schemes/label-mapping.ts';
-import type { LabelPair } from '../../../evidence/datasets/label-schemes/label-scheme.ts';
+import { type LabelPair, pairsInForce } from '../../../evidence/datasets/face/labels.ts';
 import { modelLabelsOf, NamedTruth, truthLabelsOf } from './named-truth.ts';
 import { RunLife, type RunState } from '../../kit/runs/run-life.svelte.ts';
 import { errorWords } from '../../kit/words/error-words.ts';
-import { errorCode } from '../../../machine/vision/errors/error-message.ts';
+import { errorCode } from '../../../machine/vision/face/errors.ts';
 
 export interface RunPorts {
   /** which labels of the set models call by other names, as they are kept; default: none */

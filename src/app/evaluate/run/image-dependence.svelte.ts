@@ -1,7 +1,5 @@
-import { dependenceDoubt, unitsText } from '../../../evidence/datasets/independence/dependence-words.ts';
-import type { Dependence } from '../../../evidence/datasets/independence/dependent-pictures.ts';
-import type { Units } from '../../../evidence/evaluation/choose/choose-threshold.ts';
-import { unitsOf } from '../../../evidence/evaluation/choose/units.ts';
+import { type Dependence, dependenceDoubt, unitsText } from '../../../evidence/datasets/face/independence.ts';
+import { type Units, unitsOf } from '../../../evidence/evaluation/face/thresholds.ts';
 import { recall, remember, type MemoryPort } from '../../kit/memory/remembered.ts';
 import type { TruthImage, TruthSource } from '../ports/truth-source.ts';
 import { ImageHashes, type FoundDependence, type OpenScans } from './image-hashes.ts';

@@ -1,5 +1,5 @@
 import type { DatasetClient } from '../../../../workers/datasets/client.ts';
-import type { Dependence } from '../../../evidence/datasets/independence/dependent-pictures.ts';
+import type { Dependence } from '../../../evidence/datasets/face/independence.ts';
 import { inBatches } from '../../../base/schedule/in-batches.ts';
 import type { TruthImage } from '../ports/truth-source.ts';
 

@@ -1,4 +1,4 @@
-import type { LabelPair } from '../../../evidence/datasets/label-schemes/label-scheme.ts';
+import type { LabelPair } from '../../../evidence/datasets/face/labels.ts';
 import { recall, remember, type MemoryPort } from '../../kit/memory/remembered.ts';
 import { errorWords, type ErrorWords } from '../../kit/words/error-words.ts';
 import type { TruthSource } from '../ports/truth-source.ts';

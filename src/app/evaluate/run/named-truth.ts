@@ -1,5 +1,4 @@
-import { truthNames } from '../../../evidence/datasets/label-schemes/label-mapping.ts';
-import type { LabelPair } from '../../../evidence/datasets/label-schemes/label-scheme.ts';
+import { type LabelPair, truthNames } from '../../../evidence/datasets/face/labels.ts';
 import type { RawImage } from '../../../platform/ports/raw-image.ts';
 import type { TruthImage } from '../ports/truth-source.ts';
 import type { EvaluatedImage } from './evaluated-image.ts';

@@ -1,4 +1,4 @@
-import type { Point } from '../../../machine/vision/trace/trace.ts';
+import type { Point } from '../../../machine/vision/face/traces.ts';
 import { inkOn, type HexColour } from '../colours/colour-distance.ts';
 import { placeChips, type Rect } from './place-chips.ts';
 

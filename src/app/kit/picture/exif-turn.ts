@@ -1,4 +1,4 @@
-import { readImageHeader } from '../../../evidence/datasets/image-size/read-image-size.ts';
+import { readImageHeader } from '../../../evidence/datasets/face/image-size.ts';
 
 /** Enough bytes for a header with a colour profile and a preview; the orientation comes before both. */
 const HEAD_BYTES = 512 * 1024;

@@ -1,5 +1,5 @@
-import type { FrameSize } from '../../../machine/vision/frame/frame.ts';
-import type { PixelWindow } from '../../../machine/vision/transforms/crop.ts';
+import type { FrameSize } from '../../../machine/vision/face/frames.ts';
+import type { PixelWindow } from '../../../machine/vision/face/cameras.ts';
 
 /** The edges that a handle moves: n, ne, e … ; '' moves the whole window. */
 export type WindowHandle = '' | 'n' | 'ne' | 'e' | 'se' | 's' | 'sw' | 'w' | 'nw';

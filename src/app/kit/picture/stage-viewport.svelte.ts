@@ -1,4 +1,4 @@
-import type { PictureSize } from '../../../machine/vision/trace/trace.ts';
+import type { PictureSize } from '../../../machine/vision/face/traces.ts';
 
 /** `scale`: stage px per frame pixel; the centre of the stage in frame pixels. */
 export interface StageZoom {

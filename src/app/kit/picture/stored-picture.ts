@@ -1,4 +1,4 @@
-import { withoutOrientation } from '../../../evidence/datasets/image-size/without-orientation.ts';
+import { withoutOrientation } from '../../../evidence/datasets/face/image-size.ts';
 
 /**
  * A picture as it is shown everywhere: as it is stored, since the machine and its boxes know of no EXIF orientation. The

@@ -3,9 +3,9 @@ import { basename, dirname, join } from 'node:path';
 import { keptResults } from '../../../evidence/footage/footage-frame.ts';
 import { VideoWriter } from '../../../platform/node/ffmpeg/video-writer.ts';
 import { pngOf, writePngFile } from '../../../platform/node/frame-file.ts';
-import type { Frame } from '../../../machine/vision/frame/frame.ts';
-import { drawResults } from '../../../machine/vision/pipeline.ts';
-import { stretch } from '../../../machine/vision/preprocess/stretch.ts';
+import type { Frame } from '../../../machine/vision/face/frames.ts';
+import { drawResults } from '../../../machine/vision/face/runs.ts';
+import { stretch } from '../../../machine/vision/face/feeding.ts';
 import { framesWithResults, writeWhole, type FinishedRun } from './write-outputs.ts';
 
 const thumbnailWidthPx = 240;

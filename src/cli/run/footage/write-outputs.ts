@@ -3,18 +3,21 @@ import { mkdir, rename, rm, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import type { DatasetEntry, DatasetItem } from '../../../evidence/datasets/item/dataset-item.ts';
-import { contentOf } from '../../../evidence/datasets/item/content.ts';
-import { DatasetReport } from '../../../evidence/datasets/item/dataset-report.ts';
-import { exportDataset } from '../../../evidence/datasets/export-dataset.ts';
-import { baseNameOf } from '../../../evidence/datasets/item/inner-path.ts';
-import { safeStem } from '../../../evidence/datasets/files/unique-names.ts';
+import {
+  baseNameOf,
+  contentOf,
+  type DatasetEntry,
+  type DatasetItem,
+  DatasetReport,
+} from '../../../evidence/datasets/face/items.ts';
+import { exportDataset } from '../../../evidence/datasets/face/formats.ts';
+import { safeStem } from '../../../evidence/datasets/face/files.ts';
 import type { FootageFrame } from '../../../evidence/footage/footage-frame.ts';
 import { footageItem } from '../../../evidence/footage/footage-item.ts';
 import { resultsCsv, resultsCsvHead } from '../../../evidence/footage/results-csv.ts';
-import type { ServiceFilter } from '../../../machine/vision/filter/service-filter.ts';
+import type { ServiceFilter } from '../../../machine/vision/face/filters.ts';
 import { pngOf } from '../../../platform/node/frame-file.ts';
-import { pixelsOf } from '../../../machine/vision/gpu/gpu-frame.ts';
+import { pixelsOf } from '../../../machine/vision/face/runs.ts';
 import type { RunArguments } from '../run-record.ts';
 import type { Footage, SourceFrame } from './open-footage.ts';
 import type { RunMachine } from './run-machine.ts';

@@ -1,5 +1,4 @@
-import type { RawClassifications, RawDetections } from '../../../machine/vision/results/detections.ts';
-import type { RawResults } from '../../../machine/vision/run-result.ts';
+import type { RawClassifications, RawDetections, RawResults } from '../../../machine/vision/face/results.ts';
 import type { BenchEnvironment, SavedBench, SavedFrame } from './saved-bench.ts';
 
 /** One difference between the saved bench and the bench now. */

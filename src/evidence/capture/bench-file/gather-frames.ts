@@ -1,5 +1,5 @@
 import type { CaptureStore } from '../capture-store.ts';
-import type { RawResults } from '../../../machine/vision/run-result.ts';
+import type { RawResults } from '../../../machine/vision/face/results.ts';
 import type { Capture } from '../capture.ts';
 import type { SavedFrame } from './saved-bench.ts';
 

@@ -1,5 +1,4 @@
-import type { RawClassifications, RawDetections } from '../../../machine/vision/results/detections.ts';
-import type { RawResults } from '../../../machine/vision/run-result.ts';
+import type { RawClassifications, RawDetections, RawResults } from '../../../machine/vision/face/results.ts';
 
 // JSON has neither NaN nor infinities, but scores may have these values.
 const words: Readonly<Record<string, number>> = { NaN: NaN, Infinity: Infinity, '-Infinity': -Infinity };

@@ -1,4 +1,4 @@
-import type { RawResults } from '../../../machine/vision/run-result.ts';
+import type { RawResults } from '../../../machine/vision/face/results.ts';
 import type { Capture } from '../capture.ts';
 
 /** A bench in one file: everything that its results depend on, and the results. */

@@ -1,5 +1,5 @@
 import { BlobWriter, TextReader, Uint8ArrayReader, ZipWriter } from '@zip.js/zip.js/lib/zip-core-native.js';
-import { withoutSecrets } from '../../../machine/config/without-secrets.ts';
+import { withoutSecrets } from '../../../machine/config/face/edits.ts';
 import { rawResultsToJson } from './raw-results-json.ts';
 import { benchFileVersion, type SavedBench, type SavedFrame } from './saved-bench.ts';
 

@@ -1,4 +1,4 @@
-import type { NormalizedBox } from '../../../machine/vision/results/normalized-box.ts';
+import type { NormalizedBox } from '../../../machine/vision/face/results.ts';
 import type { TrackMark } from '../tracks/track.ts';
 
 /** The split of a dataset that a picture belongs to. */

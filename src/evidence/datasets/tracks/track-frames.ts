@@ -1,4 +1,4 @@
-import type { NormalizedBox } from '../../../machine/vision/results/normalized-box.ts';
+import type { NormalizedBox } from '../../../machine/vision/face/results.ts';
 import { isSamePlace, trackAt, type KeyFrame, type TrackMark } from './track.ts';
 
 interface TrackedBox extends NormalizedBox {

@@ -1,4 +1,4 @@
-import type { NormalizedBox } from '../../../machine/vision/results/normalized-box.ts';
+import type { NormalizedBox } from '../../../machine/vision/face/results.ts';
 
 /** Assigns a box to a track: one object over the frames of a sequence. */
 export interface TrackMark {

@@ -1,4 +1,4 @@
-import type { LabelPair } from '../../datasets/label-schemes/label-scheme.ts';
+import type { LabelPair } from '../../datasets/face/labels.ts';
 import { chooseThreshold, type ThresholdChoice, type Units } from '../choose/choose-threshold.ts';
 import { goalFigure, goalText } from '../choose/goal-figure.ts';
 import type { Goal } from '../choose/goal.ts';

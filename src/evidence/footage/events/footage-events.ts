@@ -1,6 +1,6 @@
 import { EventFinder, type FoundEvent } from '../../events/event-finder.ts';
 import { plainEventRule, type EventRule } from '../../events/event-rule.ts';
-import type { ServiceFilter } from '../../../machine/vision/filter/service-filter.ts';
+import type { ServiceFilter } from '../../../machine/vision/face/filters.ts';
 import type { FootageFrame } from '../footage-frame.ts';
 import { keptScores } from './kept-scores.ts';
 

@@ -1,5 +1,5 @@
-import type { ServiceFilter } from '../../../machine/vision/filter/service-filter.ts';
-import type { RawResults } from '../../../machine/vision/run-result.ts';
+import type { ServiceFilter } from '../../../machine/vision/face/filters.ts';
+import type { RawResults } from '../../../machine/vision/face/results.ts';
 
 /**
  * What a program gets of a frame: the label and the score of each result that the service keeps.

@@ -1,11 +1,15 @@
-import type { SeenByService, SeenByServices } from '../../../machine/vision/filtered-camera/decide-image.ts';
-import { FilterTally, type FilterCounts } from '../../../machine/vision/filtered-camera/filter-counts.ts';
-import { FilterPlay, type FilterMoment } from '../../../machine/vision/filtered-camera/filter-play.ts';
-import type { FilterRule } from '../../../machine/vision/filtered-camera/filter-rule.ts';
-import type { FilterState } from '../../../machine/vision/filtered-camera/filter-step.ts';
-import { detectionsAt } from '../../../machine/vision/filter/filter-detections.ts';
-import type { ServiceFilter } from '../../../machine/vision/filter/service-filter.ts';
-import type { RawResults } from '../../../machine/vision/run-result.ts';
+import {
+  type FilterCounts,
+  type FilterMoment,
+  FilterPlay,
+  type FilterRule,
+  type FilterState,
+  FilterTally,
+  type SeenByService,
+  type SeenByServices,
+} from '../../../machine/vision/face/filtered-cameras.ts';
+import { detectionsAt, type ServiceFilter } from '../../../machine/vision/face/filters.ts';
+import type { RawResults } from '../../../machine/vision/face/results.ts';
 import type { FootageFrame } from '../footage-frame.ts';
 
 /** How many classifications the module asks for. */

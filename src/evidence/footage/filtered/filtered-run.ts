@@ -1,6 +1,5 @@
-import type { FilterCounts } from '../../../machine/vision/filtered-camera/filter-counts.ts';
-import type { KeptImage } from '../../../machine/vision/filtered-camera/filter-step.ts';
-import type { RawResults } from '../../../machine/vision/run-result.ts';
+import type { FilterCounts, KeptImage } from '../../../machine/vision/face/filtered-cameras.ts';
+import type { RawResults } from '../../../machine/vision/face/results.ts';
 import { FilteredPlay, seenByEach, type FilterSetting, type KeptPlace, type ServiceFilters } from './filtered-play.ts';
 
 /** What a filtered camera would keep of footage, as counts and as images. */

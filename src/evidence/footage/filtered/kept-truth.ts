@@ -1,5 +1,4 @@
-import type { FilterKind } from '../../../machine/vision/filtered-camera/decide-image.ts';
-import type { FilterRule } from '../../../machine/vision/filtered-camera/filter-rule.ts';
+import type { FilterKind, FilterRule } from '../../../machine/vision/face/filtered-cameras.ts';
 import type { KeptPlace } from './filtered-play.ts';
 
 /** A frame whose boxes a person corrected. */

@@ -1,4 +1,4 @@
-import { colorDefaults } from '../../vision/color-detector/color-rule.ts';
+import { colorDefaults } from '../../vision/face/colors.ts';
 import { attributeOf, colorDetectors, setFix, type Rule } from './rule.ts';
 
 const cutoffs = [

@@ -1,6 +1,6 @@
 import { colorDetectorFields } from '../attribute-fields.ts';
 import { parseAttributes } from '../parse-attributes.ts';
-import { colorDefaults, colorRule, type ColorRefusal } from '../../vision/color-detector/color-rule.ts';
+import { colorDefaults, type ColorRefusal, colorRule } from '../../vision/face/colors.ts';
 import { attributeOf, colorDetectors, removeFix, setFix, type LintContext, type Rule } from './rule.ts';
 import type { JsonPath } from '../json-path.ts';
 import type { Fix } from './finding.ts';

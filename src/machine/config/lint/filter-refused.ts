@@ -3,11 +3,11 @@ import { setAt } from '../edit-json.ts';
 import type { JsonPath } from '../json-path.ts';
 import { decodeFilteredCamera } from '../parse-filtered-camera.ts';
 import {
+  defaultImageFrequencyHz,
   filterRefusal,
   type FilterRefusal,
   type FilterRefusalCode,
-} from '../../vision/filtered-camera/filter-refusal.ts';
-import { defaultImageFrequencyHz } from '../../vision/filtered-camera/filter-rule.ts';
+} from '../../vision/face/filtered-cameras.ts';
 import type { ConfigEntry } from '../config-entries.ts';
 import type { Fix } from './finding.ts';
 import { isVision } from './filter-service.ts';

@@ -1,6 +1,6 @@
 import { isObject } from '../json-document.ts';
 import { decodeFilteredCamera } from '../parse-filtered-camera.ts';
-import { filterRule } from '../../vision/filtered-camera/filter-rule.ts';
+import { filterRule } from '../../vision/face/filtered-cameras.ts';
 import type { ConfigEntry } from '../config-entries.ts';
 import {
   attributeOf,

@@ -1,6 +1,6 @@
-import type { SplitLabels } from '../../vision/decode/labels.ts';
+import type { SplitLabels } from '../../vision/face/results.ts';
 import type { ModuleFinding } from '../../../models/fit/modules/module-finding.ts';
-import type { TensorInfo } from '../../vision/tensor/tensor.ts';
+import type { TensorInfo } from '../../vision/face/feeding.ts';
 import type { SeenPictures } from '../capture-cost.ts';
 import type { ConfigEntry } from '../config-entries.ts';
 import type { MeantModel } from '../describes-model.ts';

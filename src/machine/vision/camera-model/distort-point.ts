@@ -1,4 +1,4 @@
-import type { CameraDistortion } from '../../config/machine-config.ts';
+import type { CameraDistortion } from '../../config/face/machine-config.ts';
 
 /**
  * Where the lens puts a point of the ideal image: modified Brown–Conrady, in normalized coordinates (x/z, y/z).

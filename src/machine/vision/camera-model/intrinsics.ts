@@ -1,4 +1,4 @@
-import type { CameraIntrinsics } from '../../config/machine-config.ts';
+import type { CameraIntrinsics } from '../../config/face/machine-config.ts';
 import { CameraModelError } from './camera-model-error.ts';
 
 /**

@@ -1,4 +1,4 @@
-import type { CameraDistortion, CameraIntrinsics } from '../../config/machine-config.ts';
+import type { CameraDistortion, CameraIntrinsics } from '../../config/face/machine-config.ts';
 import type { Frame, FrameSize } from '../frame/frame.ts';
 import { toRgba8, wholePixels, type Rgba8Frame } from '../frame/frame-formats.ts';
 import { CameraModelError } from './camera-model-error.ts';

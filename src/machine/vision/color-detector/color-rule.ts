@@ -1,4 +1,4 @@
-import type { VisionServiceConfig } from '../../config/machine-config.ts';
+import type { VisionServiceConfig } from '../../config/face/machine-config.ts';
 import { degreesOf, hueName, machineHsv } from './machine-hsv.ts';
 import { parseHexColor } from './parse-hex-color.ts';
 

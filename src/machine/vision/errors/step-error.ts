@@ -1,4 +1,4 @@
-import type { TransformStep } from '../../config/machine-config.ts';
+import type { TransformStep } from '../../config/face/machine-config.ts';
 import { errorMessage } from './error-message.ts';
 
 /** A transform step failed and the frame was not processed further. `cause` says why. */

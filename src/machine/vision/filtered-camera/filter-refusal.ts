@@ -1,4 +1,4 @@
-import type { FilteredCameraAttributes } from '../../config/machine-config.ts';
+import type { FilteredCameraAttributes } from '../../config/face/machine-config.ts';
 
 export type FilterRefusalCode =
   | 'no-camera'

@@ -1,4 +1,4 @@
-import type { FilteredCameraAttributes } from '../../config/machine-config.ts';
+import type { FilteredCameraAttributes } from '../../config/face/machine-config.ts';
 import { filterRefusal, type FilterRefusal } from './filter-refusal.ts';
 
 /**

@@ -1,4 +1,4 @@
-import type { CropAttributes } from '../../config/transform-steps.ts';
+import type { CropAttributes } from '../../config/face/cameras.ts';
 import { cropWindow } from '../transforms/crop.ts';
 import { detectionOverlay } from './detection-overlay.ts';
 import type { FrameSize } from '../frame/frame.ts';

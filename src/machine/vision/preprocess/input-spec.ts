@@ -1,4 +1,4 @@
-import type { VisionServiceConfig } from '../../config/machine-config.ts';
+import type { VisionServiceConfig } from '../../config/face/machine-config.ts';
 import { InferenceError } from '../errors/inference-error.ts';
 import type { TensorInfo } from '../tensor/tensor.ts';
 import { isChannelsFirst } from './channels-first.ts';

@@ -1,4 +1,4 @@
-import type { TransformStep } from '../../config/machine-config.ts';
+import type { TransformStep } from '../../config/face/machine-config.ts';
 import { isPixelStep, traceBack } from '../transforms/pixel-step.ts';
 import type { Point } from '../transforms/pixel-step-record.ts';
 

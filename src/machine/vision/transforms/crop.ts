@@ -1,4 +1,4 @@
-import type { CropAttributes } from '../../config/transform-steps.ts';
+import type { CropAttributes } from '../../config/face/cameras.ts';
 import type { Frame, FrameSize } from '../frame/frame.ts';
 import { toRgba8, toStraightRgba8, type Rgba8Frame } from '../frame/frame-formats.ts';
 import { depthAs } from './depth-picture.ts';

@@ -1,5 +1,5 @@
-import type { TransformStep } from '../../config/machine-config.ts';
-import type { DrawingType, StepType } from '../../config/transform-steps.ts';
+import type { TransformStep } from '../../config/face/machine-config.ts';
+import type { DrawingType, StepType } from '../../config/face/cameras.ts';
 import type { Frame, FrameSize } from '../frame/frame.ts';
 import { cropStep, traceCrop, type CuttingCrop } from './crop.ts';
 import type { GpuPass, PixelStepRecord, Point, TraceBack } from './pixel-step-record.ts';

@@ -1,4 +1,4 @@
-import type { ResizeAttributes } from '../../config/transform-steps.ts';
+import type { ResizeAttributes } from '../../config/face/cameras.ts';
 import type { Frame } from '../frame/frame.ts';
 import { toRgba8, wholePixels, type Rgba8Frame } from '../frame/frame-formats.ts';
 import { depthAs } from './depth-picture.ts';

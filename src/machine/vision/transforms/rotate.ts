@@ -1,4 +1,4 @@
-import type { RotateAttributes } from '../../config/transform-steps.ts';
+import type { RotateAttributes } from '../../config/face/cameras.ts';
 import type { Frame, FrameSize } from '../frame/frame.ts';
 import { toStraightRgba8, wholePixels, type Rgba8Frame } from '../frame/frame-formats.ts';
 import { depthAngle, depthAs } from './depth-picture.ts';

@@ -1,4 +1,4 @@
-import { reduceMax, reshape } from '../../onnx/versioned-operators.ts';
+import { reduceMax, reshape } from '../../onnx/face/graphs.ts';
 import type { Head } from '../structure/family.ts';
 
 /** The best candidates of a head, before suppression: T of them, best first. In ONNX, T is known when the graph runs. */

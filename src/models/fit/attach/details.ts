@@ -1,5 +1,5 @@
-import { reshape, slice } from '../../onnx/versioned-operators.ts';
-import { detailNames } from '../../../machine/vision/details/detail-names.ts';
+import { reshape, slice } from '../../onnx/face/graphs.ts';
+import { detailNames } from '../../../machine/vision/face/results.ts';
 import type { Detections, Further, Head } from '../structure/family.ts';
 import type { BoxUnit } from './boxes.ts';
 

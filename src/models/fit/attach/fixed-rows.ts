@@ -1,4 +1,4 @@
-import { reshape } from '../../onnx/versioned-operators.ts';
+import { reshape } from '../../onnx/face/graphs.ts';
 import type { Detections, Further, Head } from '../structure/family.ts';
 
 /** Detections in any number and order. */

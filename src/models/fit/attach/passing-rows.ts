@@ -1,4 +1,4 @@
-import { reduceMax, reshape, smaller } from '../../onnx/versioned-operators.ts';
+import { reduceMax, reshape, smaller } from '../../onnx/face/graphs.ts';
 import type { BestOf, Head } from '../structure/family.ts';
 
 const alongRows = { axis: { int: 0 } };

@@ -1,4 +1,4 @@
-import { reshape } from '../../onnx/versioned-operators.ts';
+import { reshape } from '../../onnx/face/graphs.ts';
 import type { Further, Head, Suppressible } from '../structure/family.ts';
 import type { Rows } from './fixed-rows.ts';
 

@@ -1,4 +1,4 @@
-import { slice } from '../../onnx/versioned-operators.ts';
+import { slice } from '../../onnx/face/graphs.ts';
 import type { Head } from '../structure/family.ts';
 
 /** What becomes of turned boxes, as evidence. */

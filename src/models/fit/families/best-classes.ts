@@ -1,7 +1,6 @@
-import { onnxType } from '../../onnx/dtypes.ts';
-import { reshape } from '../../onnx/versioned-operators.ts';
-import { shapeText } from '../../../machine/vision/tensor/tensor-values.ts';
-import type { TensorInfo } from '../../../machine/vision/tensor/tensor.ts';
+import { onnxType } from '../../onnx/face/model-files.ts';
+import { reshape } from '../../onnx/face/graphs.ts';
+import { shapeText, type TensorInfo } from '../../../machine/vision/face/feeding.ts';
 import { cornersOfCentres, cornersOfCorners, type BoxUnit } from '../attach/boxes.ts';
 import { stridesOf } from '../attach/grid.ts';
 import { suppressed } from '../attach/suppressed.ts';

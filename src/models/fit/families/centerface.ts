@@ -1,4 +1,4 @@
-import { reshape, slice } from '../../onnx/versioned-operators.ts';
+import { reshape, slice } from '../../onnx/face/graphs.ts';
 import { cornersOfCentres } from '../attach/boxes.ts';
 import { bestCandidates } from '../attach/candidates.ts';
 import { gridRows } from '../attach/grid.ts';
@@ -7,7 +7,7 @@ import { suppressed, withKeyPoints } from '../attach/suppressed.ts';
 import { keyPointsOption } from '../structure/options.ts';
 import { asBytes, notThisFamily, specificity, type Detections, type Family, type Head } from '../structure/family.ts';
 import type { ModelStructure } from '../structure/model-structure.ts';
-import type { TensorInfo } from '../../../machine/vision/tensor/tensor.ts';
+import type { TensorInfo } from '../../../machine/vision/face/feeding.ts';
 import { yoloOptions } from './yolo-options.ts';
 
 const stride = 4;

@@ -1,5 +1,5 @@
-import type { TensorInfo } from '../../../machine/vision/tensor/tensor.ts';
-import { reshape, slice } from '../../onnx/versioned-operators.ts';
+import type { TensorInfo } from '../../../machine/vision/face/feeding.ts';
+import { reshape, slice } from '../../onnx/face/graphs.ts';
 import type { Rows } from '../attach/fixed-rows.ts';
 import type { Head } from '../structure/family.ts';
 import type { ModelStructure } from '../structure/model-structure.ts';

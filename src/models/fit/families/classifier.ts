@@ -1,4 +1,4 @@
-import { reshape, slice } from '../../onnx/versioned-operators.ts';
+import { reshape, slice } from '../../onnx/face/graphs.ts';
 import {
   asImageNet,
   asSigned,
@@ -12,8 +12,8 @@ import {
 } from '../structure/family.ts';
 import type { ModelStructure } from '../structure/model-structure.ts';
 import type { ChoiceOption, OptionSpec } from '../structure/options.ts';
-import { mostClasses } from '../../../machine/vision/decode/surest-classes.ts';
-import { shapeText } from '../../../machine/vision/tensor/tensor-values.ts';
+import { mostClasses } from '../../../machine/vision/face/results.ts';
+import { shapeText } from '../../../machine/vision/face/feeding.ts';
 
 const normalizers = ['LpNormalization', 'ReduceL2'];
 

@@ -1,5 +1,5 @@
-import { reduceMax, reshape, slice } from '../../onnx/versioned-operators.ts';
-import type { TensorInfo } from '../../../machine/vision/tensor/tensor.ts';
+import { reduceMax, reshape, slice } from '../../onnx/face/graphs.ts';
+import type { TensorInfo } from '../../../machine/vision/face/feeding.ts';
 import { cornersOfCentres } from '../attach/boxes.ts';
 import { fixedRows, type Rows } from '../attach/fixed-rows.ts';
 import { asImageNet, asUnits, notThisFamily, specificity, type Family, type Head } from '../structure/family.ts';

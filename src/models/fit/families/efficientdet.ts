@@ -1,5 +1,5 @@
-import { reshape } from '../../onnx/versioned-operators.ts';
-import type { TensorInfo } from '../../../machine/vision/tensor/tensor.ts';
+import { reshape } from '../../onnx/face/graphs.ts';
+import type { TensorInfo } from '../../../machine/vision/face/feeding.ts';
 import { activated, activationOption } from '../attach/activation.ts';
 import { cornersOfOffsets, priorTable, type Prior } from '../attach/priors.ts';
 import { everyClassSuppressed } from '../attach/suppressed.ts';

@@ -1,10 +1,10 @@
-import { reshape, slice } from '../../onnx/versioned-operators.ts';
+import { reshape, slice } from '../../onnx/face/graphs.ts';
 import { cornersOfCentres } from '../attach/boxes.ts';
 import { bestCandidates } from '../attach/candidates.ts';
 import { gridRows } from '../attach/grid.ts';
 import { suppressed } from '../attach/suppressed.ts';
 import { asUnits, notThisFamily, specificity, type Detections, type Family, type Head } from '../structure/family.ts';
-import { shapeText } from '../../../machine/vision/tensor/tensor-values.ts';
+import { shapeText } from '../../../machine/vision/face/feeding.ts';
 import { yoloOptions } from './yolo-options.ts';
 
 const strides = [16];

@@ -1,4 +1,4 @@
-import type { TensorDtype } from '../../../machine/vision/tensor/tensor.ts';
+import type { TensorDtype } from '../../../machine/vision/face/feeding.ts';
 import type { FixedTensor } from '../structure/family.ts';
 
 /** A tensor of ones; null for a type that such inputs do not have. */

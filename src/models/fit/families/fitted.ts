@@ -1,7 +1,7 @@
-import { feedingGuessKey, statedFeeding } from '../../../machine/vision/inference/stated-feeding.ts';
-import { reshape } from '../../onnx/versioned-operators.ts';
-import { detailKindOf, detailNames } from '../../../machine/vision/details/detail-names.ts';
-import type { TensorInfo } from '../../../machine/vision/tensor/tensor.ts';
+import { feedingGuessKey, statedFeeding } from '../../../machine/vision/face/inference.ts';
+import { reshape } from '../../onnx/face/graphs.ts';
+import { detailKindOf, detailNames } from '../../../machine/vision/face/results.ts';
+import type { TensorInfo } from '../../../machine/vision/face/feeding.ts';
 import { asBytes, notThisFamily, specificity, type Detections, type Family, type Head } from '../structure/family.ts';
 
 const outputNames = ['location', 'category', 'score'] as const;

@@ -1,6 +1,5 @@
-import { reshape, slice } from '../../onnx/versioned-operators.ts';
-import { shapeText } from '../../../machine/vision/tensor/tensor-values.ts';
-import type { TensorInfo } from '../../../machine/vision/tensor/tensor.ts';
+import { reshape, slice } from '../../onnx/face/graphs.ts';
+import { shapeText, type TensorInfo } from '../../../machine/vision/face/feeding.ts';
 import { cornersOfCentres } from '../attach/boxes.ts';
 import { bestCandidates } from '../attach/candidates.ts';
 import { gridRows } from '../attach/grid.ts';

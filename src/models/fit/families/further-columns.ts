@@ -1,4 +1,4 @@
-import { reshape } from '../../onnx/versioned-operators.ts';
+import { reshape } from '../../onnx/face/graphs.ts';
 import type { BoxUnit } from '../attach/boxes.ts';
 import { keyPointsOf } from '../attach/details.ts';
 import type { Details, Further, Head } from '../structure/family.ts';

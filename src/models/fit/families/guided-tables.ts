@@ -1,5 +1,5 @@
-import { reshape } from '../../onnx/versioned-operators.ts';
-import type { TensorInfo } from '../../../machine/vision/tensor/tensor.ts';
+import { reshape } from '../../onnx/face/graphs.ts';
+import type { TensorInfo } from '../../../machine/vision/face/feeding.ts';
 import type { Head } from '../structure/family.ts';
 import type { Picture } from '../structure/model-structure.ts';
 

@@ -1,4 +1,4 @@
-import { reshape, slice } from '../../onnx/versioned-operators.ts';
+import { reshape, slice } from '../../onnx/face/graphs.ts';
 import { activated, activationOption, areProbabilities } from '../attach/activation.ts';
 import { bestCandidates } from '../attach/candidates.ts';
 import { gridRows, stridesOf } from '../attach/grid.ts';
@@ -16,7 +16,7 @@ import {
 } from '../structure/family.ts';
 import { FitError } from '../structure/fit-error.ts';
 import type { ModelStructure, Picture } from '../structure/model-structure.ts';
-import { shapeText } from '../../../machine/vision/tensor/tensor-values.ts';
+import { shapeText } from '../../../machine/vision/face/feeding.ts';
 import {
   numbersOf,
   type ChoiceOption,

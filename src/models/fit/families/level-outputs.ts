@@ -1,10 +1,10 @@
-import { reshape } from '../../onnx/versioned-operators.ts';
+import { reshape } from '../../onnx/face/graphs.ts';
 import type { GridRow } from '../attach/grid.ts';
 import type { HeadPoints } from '../attach/suppressed.ts';
 import type { Head } from '../structure/family.ts';
 import type { InputSize } from '../structure/input-size.ts';
 import type { ModelStructure, Picture } from '../structure/model-structure.ts';
-import { shapeText } from '../../../machine/vision/tensor/tensor-values.ts';
+import { shapeText } from '../../../machine/vision/face/feeding.ts';
 
 /** One of several outputs that say the same of grids of different strides. */
 export interface LevelOutput {

@@ -1,4 +1,4 @@
-import { reshape, slice } from '../../onnx/versioned-operators.ts';
+import { reshape, slice } from '../../onnx/face/graphs.ts';
 import { cornersOfDistances } from '../attach/distances.ts';
 import { gridRows, stridesOf } from '../attach/grid.ts';
 import { everyClassSuppressed } from '../attach/suppressed.ts';

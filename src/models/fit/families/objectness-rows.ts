@@ -1,4 +1,4 @@
-import { reshape, slice } from '../../onnx/versioned-operators.ts';
+import { reshape, slice } from '../../onnx/face/graphs.ts';
 import { bestCandidates, type Candidates } from '../attach/candidates.ts';
 import type { Head } from '../structure/family.ts';
 

@@ -1,6 +1,5 @@
 import type { ModelStructure, Picture } from '../structure/model-structure.ts';
-import { shapeText } from '../../../machine/vision/tensor/tensor-values.ts';
-import type { TensorInfo } from '../../../machine/vision/tensor/tensor.ts';
+import { shapeText, type TensorInfo } from '../../../machine/vision/face/feeding.ts';
 
 /** A three-dimensional output of one picture: [1, rows, columns], -1 where the file does not say. */
 export interface RawOutput {

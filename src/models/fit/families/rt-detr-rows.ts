@@ -1,4 +1,4 @@
-import { reduceMax, reshape, slice } from '../../onnx/versioned-operators.ts';
+import { reduceMax, reshape, slice } from '../../onnx/face/graphs.ts';
 import { cornersOfCentres } from '../attach/boxes.ts';
 import { fixedRows, type Rows } from '../attach/fixed-rows.ts';
 import { asUnits, notThisFamily, specificity, type Family, type Head } from '../structure/family.ts';

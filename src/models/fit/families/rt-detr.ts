@@ -1,9 +1,8 @@
-import type { TensorInfo } from '../../../machine/vision/tensor/tensor.ts';
+import { shapeText, type TensorInfo } from '../../../machine/vision/face/feeding.ts';
 import { cornersOfCorners } from '../attach/boxes.ts';
 import { fixedRows } from '../attach/fixed-rows.ts';
 import { asUnits, notThisFamily, specificity, type Family } from '../structure/family.ts';
 import { maxDetections, scoreThreshold } from '../structure/options.ts';
-import { shapeText } from '../../../machine/vision/tensor/tensor-values.ts';
 import { chosenBoxes, chosenRows } from './chosen-boxes.ts';
 import { ones } from './fills.ts';
 

@@ -1,9 +1,9 @@
-import { isPlaceholder } from '../../../machine/vision/decode/labels.ts';
+import { isPlaceholder } from '../../../machine/vision/face/results.ts';
 import { cornersOfCorners, type BoxUnit } from '../attach/boxes.ts';
 import { fixedRows } from '../attach/fixed-rows.ts';
 import { asUnits, notThisFamily, specificity, type Family } from '../structure/family.ts';
 import { maxDetections, scoreThreshold, type ChoiceOption } from '../structure/options.ts';
-import { shapeText } from '../../../machine/vision/tensor/tensor-values.ts';
+import { shapeText } from '../../../machine/vision/face/feeding.ts';
 import { chosenBoxes, chosenRows } from './chosen-boxes.ts';
 import { boxUnitOption } from './yolo-options.ts';
 

@@ -1,5 +1,5 @@
-import { reshape } from '../../onnx/versioned-operators.ts';
-import type { TensorInfo } from '../../../machine/vision/tensor/tensor.ts';
+import { reshape } from '../../onnx/face/graphs.ts';
+import type { TensorInfo } from '../../../machine/vision/face/feeding.ts';
 import { cornersOfCentres, cornersOfCorners, type BoxUnit } from '../attach/boxes.ts';
 import { bestCandidates } from '../attach/candidates.ts';
 import { stridesOf } from '../attach/grid.ts';

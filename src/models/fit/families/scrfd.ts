@@ -1,4 +1,4 @@
-import { reshape } from '../../onnx/versioned-operators.ts';
+import { reshape } from '../../onnx/face/graphs.ts';
 import { cornersOfDistances } from '../attach/distances.ts';
 import { gridRows } from '../attach/grid.ts';
 import { everyClassSuppressed, withKeyPoints } from '../attach/suppressed.ts';

@@ -1,4 +1,4 @@
-import { reshape, slice } from '../../onnx/versioned-operators.ts';
+import { reshape, slice } from '../../onnx/face/graphs.ts';
 import { cornersOfCentres, cornersOfCorners } from '../attach/boxes.ts';
 import { everyClassSuppressed } from '../attach/suppressed.ts';
 import { notThisFamily, specificity, type Family } from '../structure/family.ts';

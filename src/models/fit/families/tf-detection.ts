@@ -1,10 +1,9 @@
-import { reshape } from '../../onnx/versioned-operators.ts';
-import { isPlaceholder } from '../../../machine/vision/decode/labels.ts';
-import type { TensorInfo } from '../../../machine/vision/tensor/tensor.ts';
+import { reshape } from '../../onnx/face/graphs.ts';
+import { isPlaceholder } from '../../../machine/vision/face/results.ts';
+import { shapeText, type TensorInfo } from '../../../machine/vision/face/feeding.ts';
 import { fixedRows } from '../attach/fixed-rows.ts';
 import { asBytes, notThisFamily, specificity, type Family } from '../structure/family.ts';
 import { maxDetections, scoreThreshold } from '../structure/options.ts';
-import { shapeText } from '../../../machine/vision/tensor/tensor-values.ts';
 
 /** Boxes, scores and classes as TensorFlow's detection API names them, best first, suppressed in the graph; SSD, EfficientDet and others. */
 export const tfDetection: Family = {

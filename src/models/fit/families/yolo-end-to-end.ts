@@ -1,4 +1,4 @@
-import { reshape, slice } from '../../onnx/versioned-operators.ts';
+import { reshape, slice } from '../../onnx/face/graphs.ts';
 import { cornersOfCentres, cornersOfCorners, type BoxUnit } from '../attach/boxes.ts';
 import { fixedRows } from '../attach/fixed-rows.ts';
 import { aroundTurned, turnedWords } from '../attach/turned.ts';

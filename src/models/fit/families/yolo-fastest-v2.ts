@@ -1,4 +1,4 @@
-import { reshape, slice } from '../../onnx/versioned-operators.ts';
+import { reshape, slice } from '../../onnx/face/graphs.ts';
 import { cornersOfCentres } from '../attach/boxes.ts';
 import { bestCandidates } from '../attach/candidates.ts';
 import { gridCells, gridRows } from '../attach/grid.ts';
@@ -8,7 +8,7 @@ import { asUnits, notThisFamily, specificity, type Detections, type Family, type
 import { FitError } from '../structure/fit-error.ts';
 import type { ModelStructure, Picture } from '../structure/model-structure.ts';
 import { numbersOf, type NumbersOption } from '../structure/options.ts';
-import { shapeText } from '../../../machine/vision/tensor/tensor-values.ts';
+import { shapeText } from '../../../machine/vision/face/feeding.ts';
 import { yoloOptions } from './yolo-options.ts';
 
 const strides = [16, 32];

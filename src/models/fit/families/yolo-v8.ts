@@ -1,4 +1,4 @@
-import { reshape, slice } from '../../onnx/versioned-operators.ts';
+import { reshape, slice } from '../../onnx/face/graphs.ts';
 import { cornersOfCentres, type BoxUnit } from '../attach/boxes.ts';
 import { bestCandidates } from '../attach/candidates.ts';
 import { stridesOf } from '../attach/grid.ts';

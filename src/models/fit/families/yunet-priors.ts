@@ -1,4 +1,4 @@
-import { reshape, slice } from '../../onnx/versioned-operators.ts';
+import { reshape, slice } from '../../onnx/face/graphs.ts';
 import { cornersOfOffsets, pointsOfOffsets, priorTable } from '../attach/priors.ts';
 import { everyClassSuppressed, withKeyPoints } from '../attach/suppressed.ts';
 import { asBytes, notThisFamily, specificity, type Family } from '../structure/family.ts';

@@ -1,4 +1,4 @@
-import { reshape, slice } from '../../onnx/versioned-operators.ts';
+import { reshape, slice } from '../../onnx/face/graphs.ts';
 import { cornersOfCentres } from '../attach/boxes.ts';
 import { gridRows } from '../attach/grid.ts';
 import { everyClassSuppressed, withKeyPoints } from '../attach/suppressed.ts';

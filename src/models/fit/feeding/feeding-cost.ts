@@ -1,19 +1,19 @@
-import type { VisionServiceConfig } from '../../../machine/config/machine-config.ts';
-import type { Units } from '../../../evidence/evaluation/choose/choose-threshold.ts';
-import { DetectionSetBuilder, TruthSetBuilder } from '../../../evidence/evaluation/build-sets.ts';
-import { judgeDifferences, type FigureDifference } from '../../../evidence/evaluation/compare/compare-figures.ts';
+import type { VisionServiceConfig } from '../../../machine/config/face/machine-config.ts';
+import type { Units } from '../../../evidence/evaluation/face/thresholds.ts';
+import { DetectionSetBuilder, type EvaluationSpace, TruthSetBuilder } from '../../../evidence/evaluation/face/sets.ts';
 import {
   compareRuns,
+  type FigureDifference,
+  judgeDifferences,
   measureRuns,
   type RunBoxes,
   type RunComparison,
-} from '../../../evidence/evaluation/compare/compare-runs.ts';
-import type { EvaluationSpace } from '../../../evidence/evaluation/evaluation.ts';
-import type { Frame } from '../../../machine/vision/frame/frame.ts';
-import type { InferenceSession } from '../../../machine/vision/inference/inference-session.ts';
-import { infer, type InferencePorts } from '../../../machine/vision/pipeline.ts';
-import { applyPixelStep, isPixelStep } from '../../../machine/vision/transforms/pixel-step.ts';
-import { buildVisionService, type VisionService } from '../../../machine/vision/vision-service.ts';
+} from '../../../evidence/evaluation/face/comparison.ts';
+import type { Frame } from '../../../machine/vision/face/frames.ts';
+import type { InferenceSession } from '../../../machine/vision/face/inference.ts';
+import { infer, type InferencePorts } from '../../../machine/vision/face/runs.ts';
+import { applyPixelStep, isPixelStep } from '../../../machine/vision/face/cameras.ts';
+import { buildVisionService, type VisionService } from '../../../machine/vision/face/filters.ts';
 import type { BoxRows } from '../interpretations/box-rows.ts';
 import { decodedRows } from '../interpretations/decoded-rows.ts';
 import type { KnownAnswer } from '../solver/known-answer.ts';

@@ -1,11 +1,10 @@
-import type { VisionServiceConfig } from '../../../machine/config/machine-config.ts';
-import { machineBoxOrder } from '../../../machine/vision/decode/box-order.ts';
-import type { InferenceSession } from '../../../machine/vision/inference/inference-session.ts';
-import { tensorToFloat64 } from '../../../machine/vision/tensor/tensor-values.ts';
-import type { PictureSize } from '../../../machine/vision/trace/trace.ts';
-import { buildVisionService } from '../../../machine/vision/vision-service.ts';
-import { feedingTrial } from '../feeding-trial.ts';
-import type { FitRequest } from '../source/fit-request.ts';
+import type { VisionServiceConfig } from '../../../machine/config/face/machine-config.ts';
+import { machineBoxOrder } from '../../../machine/vision/face/results.ts';
+import type { InferenceSession } from '../../../machine/vision/face/inference.ts';
+import { tensorToFloat64 } from '../../../machine/vision/face/feeding.ts';
+import type { PictureSize } from '../../../machine/vision/face/traces.ts';
+import { buildVisionService } from '../../../machine/vision/face/filters.ts';
+import { feedingTrial, type FitRequest } from '../face/fitting.ts';
 import { decodedRows } from '../interpretations/decoded-rows.ts';
 import { presentDetections } from '../interpretations/present-interpretation.ts';
 import { feedingsToTry } from '../solver/feedings-to-try.ts';

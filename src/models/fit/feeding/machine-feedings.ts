@@ -1,8 +1,7 @@
-import type { TransformStep } from '../../../machine/config/machine-config.ts';
-import type { PictureSize } from '../../../machine/vision/trace/trace.ts';
-import { asSigned } from '../../../machine/vision/preprocess/normalizations.ts';
-import { fitModel, type FittedModel } from '../fit-model.ts';
-import type { FitRequest } from '../source/fit-request.ts';
+import type { TransformStep } from '../../../machine/config/face/machine-config.ts';
+import type { PictureSize } from '../../../machine/vision/face/traces.ts';
+import { asSigned } from '../../../machine/vision/face/feeding.ts';
+import { fitModel, type FitRequest, type FittedModel } from '../face/fitting.ts';
 import { feedingOptions } from '../interpretations/fit-options.ts';
 import { isSameRange } from '../interpretations/input-interpretations.ts';
 import { feedingWords, type ChosenFeeding } from '../solver/rank-feedings.ts';

@@ -1,10 +1,9 @@
-import { pictureHash } from '../../../evidence/datasets/health/picture-hash.ts';
-import { dependentPictures, type Dependence } from '../../../evidence/datasets/independence/dependent-pictures.ts';
-import { measuredPictures } from '../../../evidence/evaluation/choose/measured-pictures.ts';
-import { unitsOf } from '../../../evidence/evaluation/choose/units.ts';
-import { toRgba8 } from '../../../machine/vision/frame/frame-formats.ts';
-import type { InferenceSession } from '../../../machine/vision/inference/inference-session.ts';
-import type { InferencePorts } from '../../../machine/vision/pipeline.ts';
+import { pictureHash } from '../../../evidence/datasets/face/health.ts';
+import { type Dependence, dependentPictures } from '../../../evidence/datasets/face/independence.ts';
+import { measuredPictures, unitsOf } from '../../../evidence/evaluation/face/thresholds.ts';
+import { toRgba8 } from '../../../machine/vision/face/frames.ts';
+import type { InferenceSession } from '../../../machine/vision/face/inference.ts';
+import type { InferencePorts } from '../../../machine/vision/face/runs.ts';
 import { feedingCost, type FeedingWorth } from './feeding-cost.ts';
 import { fedModel, type FeedingSubject } from './feeding-subject.ts';
 import type { ExpectedPicture } from './recipe-runs.ts';

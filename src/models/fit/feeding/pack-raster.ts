@@ -1,9 +1,5 @@
-import type { InputSpec } from '../../../machine/vision/preprocess/input-spec.ts';
-import { packTensor, tensorShape } from '../../../machine/vision/preprocess/pack-tensor.ts';
-import type { Tensor } from '../../../machine/vision/tensor/tensor.ts';
-import type { ReadFrame } from '../../../machine/vision/yuv/yuv-frame.ts';
-import { isYuvFrame } from '../../../machine/vision/yuv/yuv-frame.ts';
-import { toRgba8 } from '../../../machine/vision/frame/frame-formats.ts';
+import { type InputSpec, packTensor, type Tensor, tensorShape } from '../../../machine/vision/face/feeding.ts';
+import { isYuvFrame, type ReadFrame, toRgba8 } from '../../../machine/vision/face/frames.ts';
 import type { Raster } from './resize/raster.ts';
 
 /**

@@ -1,5 +1,5 @@
-import { letterboxWindow, type LetterboxWindow } from '../../../machine/vision/preprocess/letterbox-window.ts';
-import type { PictureSize } from '../../../machine/vision/trace/trace.ts';
+import { letterboxWindow, type LetterboxWindow } from '../../../machine/vision/face/feeding.ts';
+import type { PictureSize } from '../../../machine/vision/face/traces.ts';
 import type { FeedingRecipe, Placing } from './recipe.ts';
 import { resample } from './resize/resample.ts';
 import type { Raster } from './resize/raster.ts';

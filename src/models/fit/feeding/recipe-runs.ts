@@ -1,10 +1,10 @@
 import type { KnownAnswer } from '../solver/known-answer.ts';
-import type { Outputs } from '../../../machine/vision/decode/outputs.ts';
-import type { Frame } from '../../../machine/vision/frame/frame.ts';
-import type { InferenceSession } from '../../../machine/vision/inference/inference-session.ts';
-import { infer, type InferencePorts } from '../../../machine/vision/pipeline.ts';
-import type { InputSpec } from '../../../machine/vision/preprocess/input-spec.ts';
-import type { PictureSize } from '../../../machine/vision/trace/trace.ts';
+import type { Outputs } from '../../../machine/vision/face/results.ts';
+import type { Frame } from '../../../machine/vision/face/frames.ts';
+import type { InferenceSession } from '../../../machine/vision/face/inference.ts';
+import { infer, type InferencePorts } from '../../../machine/vision/face/runs.ts';
+import type { InputSpec } from '../../../machine/vision/face/feeding.ts';
+import type { PictureSize } from '../../../machine/vision/face/traces.ts';
 import type { BoxRows, InferenceSizes } from '../interpretations/box-rows.ts';
 import { outOfWindow } from '../interpretations/letterbox-kernel.ts';
 import { missOfBoxes, missOfClass, type Digits, type ExpectedThing, type Miss } from './expected.ts';

@@ -1,5 +1,5 @@
 import { feedingWords } from '../solver/rank-feedings.ts';
-import type { LetterboxRounding } from '../../../machine/vision/preprocess/letterbox-window.ts';
+import type { LetterboxRounding } from '../../../machine/vision/face/feeding.ts';
 import type { InputInterpretation } from '../interpretations/interpretation.ts';
 import type { Resampler } from './resize/resample.ts';
 

@@ -1,4 +1,4 @@
-import type { InferencePorts } from '../../../machine/vision/pipeline.ts';
+import type { InferencePorts } from '../../../machine/vision/face/runs.ts';
 import type { Miss } from './expected.ts';
 import { roughPlacings, withOther, type Colours, type Factor } from './list-recipes.ts';
 import type { FeedingRecipe } from './recipe.ts';

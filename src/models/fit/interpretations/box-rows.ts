@@ -1,5 +1,5 @@
-import { tensorToFloat64 } from '../../../machine/vision/tensor/tensor-values.ts';
-import type { Outputs } from '../../../machine/vision/decode/outputs.ts';
+import { tensorToFloat64 } from '../../../machine/vision/face/feeding.ts';
+import type { Outputs } from '../../../machine/vision/face/results.ts';
 import type { DetectionInterpretation } from './interpretation.ts';
 
 /** Boxes as an interpretation has them, before anything is clamped, swapped or rounded: what a wrong interpretation shows itself by. */

@@ -1,4 +1,4 @@
-import type { Outputs } from '../../../machine/vision/decode/outputs.ts';
+import type { Outputs } from '../../../machine/vision/face/results.ts';
 import { readBoxRows, type BoxRows, type InferenceSizes } from './box-rows.ts';
 import type { DetectionInterpretation } from './interpretation.ts';
 

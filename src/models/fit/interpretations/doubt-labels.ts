@@ -1,4 +1,4 @@
-import { isPlaceholder, parseLabels } from '../../../machine/vision/decode/labels.ts';
+import { isPlaceholder, parseLabels } from '../../../machine/vision/face/results.ts';
 import { labelShift } from './label-shift.ts';
 
 /** A model's classes, as far as they are known when a list of names for them comes. */

@@ -1,11 +1,5 @@
-import {
-  asBytes,
-  asImageNet,
-  asSigned,
-  asUnits,
-  type Normalization,
-} from '../../../machine/vision/preprocess/normalizations.ts';
-import type { Outputs } from '../../../machine/vision/decode/outputs.ts';
+import { asBytes, asImageNet, asSigned, asUnits, type Normalization } from '../../../machine/vision/face/feeding.ts';
+import type { Outputs } from '../../../machine/vision/face/results.ts';
 import { meantSpace } from './list-interpretations.ts';
 import type { DetectionInterpretation, InputInterpretation } from './interpretation.ts';
 

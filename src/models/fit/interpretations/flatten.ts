@@ -1,6 +1,4 @@
-import type { InputSpec } from '../../../machine/vision/preprocess/input-spec.ts';
-import type { StretchKernel } from '../../../machine/vision/preprocess/stretch-kernel.ts';
-import type { Tensor, TensorData } from '../../../machine/vision/tensor/tensor.ts';
+import type { InputSpec, StretchKernel, Tensor, TensorData } from '../../../machine/vision/face/feeding.ts';
 
 /**
  * Makes a kernel whose tensors show one even colour, the mean of the frame. What a model finds in such a picture, it

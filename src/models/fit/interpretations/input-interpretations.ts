@@ -1,10 +1,4 @@
-import {
-  asBytes,
-  asBytesLessMean,
-  asImageNet,
-  asSigned,
-  asUnits,
-} from '../../../machine/vision/preprocess/normalizations.ts';
+import { asBytes, asBytesLessMean, asImageNet, asSigned, asUnits } from '../../../machine/vision/face/feeding.ts';
 import type { InputInterpretation } from './interpretation.ts';
 import type { BoxRows } from './box-rows.ts';
 import { distinctRows } from './distinct-rows.ts';

@@ -1,8 +1,11 @@
-import type { ModelAttributes } from '../../../machine/config/edit-config.ts';
-import type { VisionServiceConfig } from '../../../machine/config/machine-config.ts';
-import { machineBoxOrder, type BoxOrder } from '../../../machine/vision/decode/box-order.ts';
-import type { Outputs } from '../../../machine/vision/decode/outputs.ts';
-import { nameDetectionTensors } from '../../../machine/vision/decode/tensor-names.ts';
+import type { ModelAttributes } from '../../../machine/config/face/edits.ts';
+import type { VisionServiceConfig } from '../../../machine/config/face/machine-config.ts';
+import {
+  type BoxOrder,
+  machineBoxOrder,
+  nameDetectionTensors,
+  type Outputs,
+} from '../../../machine/vision/face/results.ts';
 import { fitOptionsOf } from './fit-options.ts';
 import type { DetectionInterpretation, InputInterpretation, Interpretation } from './interpretation.ts';
 

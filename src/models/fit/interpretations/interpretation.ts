@@ -1,4 +1,4 @@
-import type { BoxOrder } from '../../../machine/vision/decode/box-order.ts';
+import type { BoxOrder } from '../../../machine/vision/face/results.ts';
 
 /**
  * One way in which a model may be meant: what is fed, and which numbers are what. Interpretations are data: they are listed

@@ -1,7 +1,5 @@
-import type { Tensor } from '../../../machine/vision/tensor/tensor.ts';
-import { shapeText, tensorToFloat64 } from '../../../machine/vision/tensor/tensor-values.ts';
-import { decodeClassifications } from '../../../machine/vision/decode/decode-classifications.ts';
-import { mostClasses } from '../../../machine/vision/decode/surest-classes.ts';
+import { shapeText, type Tensor, tensorToFloat64 } from '../../../machine/vision/face/feeding.ts';
+import { decodeClassifications, mostClasses } from '../../../machine/vision/face/results.ts';
 import { verdictOf, type Verdict } from './verdict.ts';
 
 const leastScore = 0.05;

@@ -1,4 +1,4 @@
-import { isPlaceholder } from '../../../machine/vision/decode/labels.ts';
+import { isPlaceholder } from '../../../machine/vision/face/results.ts';
 
 /** A list of labels that begins one line too early or too late for the model, put right. */
 export interface LabelShift {

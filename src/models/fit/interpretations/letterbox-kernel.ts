@@ -1,11 +1,11 @@
-import type { InputSpec } from '../../../machine/vision/preprocess/input-spec.ts';
-import type { StretchKernel } from '../../../machine/vision/preprocess/stretch-kernel.ts';
-import type { PictureSize } from '../../../machine/vision/trace/trace.ts';
 import {
   hasBorder,
+  type InputSpec,
   letterboxWindow,
   type LetterboxWindow,
-} from '../../../machine/vision/preprocess/letterbox-window.ts';
+  type StretchKernel,
+} from '../../../machine/vision/face/feeding.ts';
+import type { PictureSize } from '../../../machine/vision/face/traces.ts';
 import type { BoxRows } from './box-rows.ts';
 
 /** The gray that models are commonly trained with around their pictures. */

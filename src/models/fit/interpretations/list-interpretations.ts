@@ -1,6 +1,5 @@
-import { tensorToFloat64 } from '../../../machine/vision/tensor/tensor-values.ts';
-import type { Outputs } from '../../../machine/vision/decode/outputs.ts';
-import type { Tensor } from '../../../machine/vision/tensor/tensor.ts';
+import { type Tensor, tensorToFloat64 } from '../../../machine/vision/face/feeding.ts';
+import type { Outputs } from '../../../machine/vision/face/results.ts';
 import { boxOrderWords, sixBoxOrders, type Activation, type DetectionInterpretation } from './interpretation.ts';
 
 type Names = Pick<DetectionInterpretation, 'location' | 'category' | 'score'>;

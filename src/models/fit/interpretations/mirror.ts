@@ -1,6 +1,4 @@
-import type { InputSpec } from '../../../machine/vision/preprocess/input-spec.ts';
-import type { StretchKernel } from '../../../machine/vision/preprocess/stretch-kernel.ts';
-import type { Tensor, TensorData } from '../../../machine/vision/tensor/tensor.ts';
+import type { InputSpec, StretchKernel, Tensor, TensorData } from '../../../machine/vision/face/feeding.ts';
 
 /**
  * Makes a kernel whose tensors show the frame's mirror image, left and right exchanged.

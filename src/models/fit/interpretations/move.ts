@@ -1,6 +1,4 @@
-import type { InputSpec } from '../../../machine/vision/preprocess/input-spec.ts';
-import type { StretchKernel } from '../../../machine/vision/preprocess/stretch-kernel.ts';
-import type { Tensor, TensorData } from '../../../machine/vision/tensor/tensor.ts';
+import type { InputSpec, StretchKernel, Tensor, TensorData } from '../../../machine/vision/face/feeding.ts';
 import type { BoxRows, InferenceSizes } from './box-rows.ts';
 
 /** How far the picture is moved to the right and down, by its sides; unequal, so that x is not taken for y. */

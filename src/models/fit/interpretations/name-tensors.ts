@@ -1,5 +1,5 @@
-import type { VisionServiceConfig } from '../../../machine/config/machine-config.ts';
-import type { TensorInfo } from '../../../machine/vision/tensor/tensor.ts';
+import type { VisionServiceConfig } from '../../../machine/config/face/machine-config.ts';
+import type { TensorInfo } from '../../../machine/vision/face/feeding.ts';
 import { pictureInput } from './picture-input.ts';
 
 type Remap = Readonly<Record<string, string>>;

@@ -1,4 +1,4 @@
-import type { TensorInfo } from '../../../machine/vision/tensor/tensor.ts';
+import type { TensorInfo } from '../../../machine/vision/face/feeding.ts';
 
 /** The one input that can take a picture; null where none or several could. */
 export function pictureInput(inputs: readonly TensorInfo[]): TensorInfo | null {

@@ -1,4 +1,4 @@
-import type { BoxOrder } from '../../../machine/vision/decode/box-order.ts';
+import type { BoxOrder } from '../../../machine/vision/face/results.ts';
 import type { DetectionInterpretation } from './interpretation.ts';
 
 /**

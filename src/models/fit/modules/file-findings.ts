@@ -1,4 +1,4 @@
-import type { LoadFacts } from '../../onnx/load-facts.ts';
+import type { LoadFacts } from '../../onnx/face/graphs.ts';
 import type { ModuleFinding } from './module-finding.ts';
 import { onnxCpuFindings } from './onnx-cpu.ts';
 import { tfliteCpuFindings, type TfliteFacts } from './tflite-cpu.ts';

@@ -1,4 +1,4 @@
-import type { ModelFormat } from '../../../machine/vision/inference/model-summary.ts';
+import type { ModelFormat } from '../../../machine/vision/face/inference.ts';
 
 /** Models of model services whose files and attributes are judged here. */
 export const onnxCpu = 'viam:mlmodel:onnx-cpu';

@@ -1,4 +1,4 @@
-import type { BoundaryValue, LoadFacts } from '../../onnx/load-facts.ts';
+import type { BoundaryValue, LoadFacts } from '../../onnx/face/graphs.ts';
 import type { ModuleFinding } from './module-finding.ts';
 import { runtimeFindings } from './onnx-runtime.ts';
 import { pictureFindings } from './picture-findings.ts';

@@ -1,4 +1,4 @@
-import type { OperatorUse } from '../../onnx/load-facts.ts';
+import type { OperatorUse } from '../../onnx/face/graphs.ts';
 import { operatorTable } from './onnx-operator-table.ts';
 
 /** The operator sets, from … to, of which the machine's ONNX Runtime loads an operator; undefined where it has none. */

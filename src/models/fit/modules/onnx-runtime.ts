@@ -1,4 +1,4 @@
-import type { LoadFacts, OperatorUse } from '../../onnx/load-facts.ts';
+import type { LoadFacts, OperatorUse } from '../../onnx/face/graphs.ts';
 import type { ModuleFinding } from './module-finding.ts';
 import { loadableOpsets } from './onnx-operators.ts';
 

@@ -1,4 +1,4 @@
-import { isChannelsFirst } from '../../../machine/vision/preprocess/channels-first.ts';
+import { isChannelsFirst } from '../../../machine/vision/face/feeding.ts';
 import type { ModuleFinding } from './module-finding.ts';
 
 /** What the vision service cannot write a frame into: it makes one picture of 3 channels, of the input's own size. */

@@ -1,4 +1,4 @@
-import { isChannelsFirst } from '../../../machine/vision/preprocess/channels-first.ts';
+import { isChannelsFirst } from '../../../machine/vision/face/feeding.ts';
 import type { ModuleFinding } from './module-finding.ts';
 import { pictureFindings } from './picture-findings.ts';
 import { conversionWithout, foreignOperators, moduleTensorTypes } from './tflite-limits.ts';

@@ -1,4 +1,4 @@
-import type { TensorInfo } from '../../../machine/vision/tensor/tensor.ts';
+import type { TensorInfo } from '../../../machine/vision/face/feeding.ts';
 import type { ModelStructure, Picture } from '../structure/model-structure.ts';
 import { has, longSides, named, tensorsOnly, type OtherKind } from './other-kind.ts';
 

@@ -1,5 +1,4 @@
-import { shapeText } from '../../../machine/vision/tensor/tensor-values.ts';
-import type { TensorInfo } from '../../../machine/vision/tensor/tensor.ts';
+import { shapeText, type TensorInfo } from '../../../machine/vision/face/feeding.ts';
 import type { ModelStructure } from '../structure/model-structure.ts';
 
 /** A kind of model that is neither a detector nor a classifier: how to know one, by shapes and operators, never by its name. */

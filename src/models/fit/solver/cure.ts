@@ -1,6 +1,6 @@
-import type { VisionServiceConfig } from '../../../machine/config/machine-config.ts';
-import type { Outputs } from '../../../machine/vision/decode/outputs.ts';
-import type { ServiceFilterRule } from '../../../machine/vision/filter/thresholds.ts';
+import type { VisionServiceConfig } from '../../../machine/config/face/machine-config.ts';
+import type { Outputs } from '../../../machine/vision/face/results.ts';
+import type { ServiceFilterRule } from '../../../machine/vision/face/filters.ts';
 import { editsOf, type InterpretationEdits } from '../interpretations/interpretation-edits.ts';
 import type { Hypothesis, Turn } from './hypothesis.ts';
 

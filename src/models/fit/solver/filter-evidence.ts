@@ -1,4 +1,4 @@
-import { serviceThresholds, type ServiceFilterRule } from '../../../machine/vision/filter/thresholds.ts';
+import { type ServiceFilterRule, serviceThresholds } from '../../../machine/vision/face/filters.ts';
 import type { BoxRows } from '../interpretations/box-rows.ts';
 import { distinctRows } from '../interpretations/distinct-rows.ts';
 

@@ -1,5 +1,5 @@
 import type { InputInterpretation, OutputInterpretation } from '../interpretations/interpretation.ts';
-import type { ServiceFilterRule } from '../../../machine/vision/filter/thresholds.ts';
+import type { ServiceFilterRule } from '../../../machine/vision/face/filters.ts';
 
 /** One thing that may be wrong with how a model is fed, read, named or filtered. */
 export type Change =

@@ -1,5 +1,5 @@
-import type { Outputs } from '../../../machine/vision/decode/outputs.ts';
-import { tensorToFloat64 } from '../../../machine/vision/tensor/tensor-values.ts';
+import type { Outputs } from '../../../machine/vision/face/results.ts';
+import { tensorToFloat64 } from '../../../machine/vision/face/feeding.ts';
 import type { BoxRows } from '../interpretations/box-rows.ts';
 import { overlap } from '../interpretations/distinct-rows.ts';
 

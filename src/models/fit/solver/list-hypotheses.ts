@@ -1,6 +1,9 @@
-import type { Outputs } from '../../../machine/vision/decode/outputs.ts';
-import { nameClassificationTensor, nameDetectionTensors } from '../../../machine/vision/decode/tensor-names.ts';
-import type { BoxOrder } from '../../../machine/vision/decode/box-order.ts';
+import {
+  type BoxOrder,
+  nameClassificationTensor,
+  nameDetectionTensors,
+  type Outputs,
+} from '../../../machine/vision/face/results.ts';
 import { isSameRange, listInputs } from '../interpretations/input-interpretations.ts';
 import { listInterpretations } from '../interpretations/list-interpretations.ts';
 import { presentDetections } from '../interpretations/present-interpretation.ts';

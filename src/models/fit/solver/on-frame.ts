@@ -1,4 +1,4 @@
-import type { PictureSize } from '../../../machine/vision/trace/trace.ts';
+import type { PictureSize } from '../../../machine/vision/face/traces.ts';
 import type { BoxRows, InferenceSizes } from '../interpretations/box-rows.ts';
 import { withoutMargin } from '../interpretations/letterbox-kernel.ts';
 import type { Feeding, Turn } from './hypothesis.ts';

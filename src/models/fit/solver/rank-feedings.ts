@@ -1,6 +1,6 @@
 import { rangeName } from '../interpretations/input-interpretations.ts';
 import type { InputInterpretation } from '../interpretations/interpretation.ts';
-import type { TrainedLetterbox } from '../../../machine/vision/inference/stated-feeding.ts';
+import type { TrainedLetterbox } from '../../../machine/vision/face/inference.ts';
 import { alikeMeans, isAlikeRange } from './feedings-to-try.ts';
 import type { TriedFeedings } from './try-feedings.ts';
 

@@ -1,6 +1,6 @@
-import type { PictureSize } from '../../../machine/vision/trace/trace.ts';
+import type { PictureSize } from '../../../machine/vision/face/traces.ts';
 import { labelShift, type LabelShift } from '../interpretations/label-shift.ts';
-import { countsFromOne } from '../../../machine/vision/decode/decode-detections.ts';
+import { countsFromOne } from '../../../machine/vision/face/results.ts';
 import { matchOf, type DrawnBox } from './drawn-box.ts';
 import { isSameRange } from '../interpretations/input-interpretations.ts';
 import { evidenceOf, type Evidence, type Views } from './evidence.ts';

@@ -1,5 +1,5 @@
-import type { StatedFeeding } from '../../../machine/vision/inference/stated-feeding.ts';
-import type { PictureSize } from '../../../machine/vision/trace/trace.ts';
+import type { StatedFeeding } from '../../../machine/vision/face/inference.ts';
+import type { PictureSize } from '../../../machine/vision/face/traces.ts';
 import type { InferenceSizes } from '../interpretations/box-rows.ts';
 import { isSameRange, rangeName } from '../interpretations/input-interpretations.ts';
 import type { InputInterpretation } from '../interpretations/interpretation.ts';

@@ -1,9 +1,9 @@
-import type { VisionServiceConfig } from '../../../machine/config/machine-config.ts';
-import type { Frame } from '../../../machine/vision/frame/frame.ts';
-import type { InferenceSession } from '../../../machine/vision/inference/inference-session.ts';
-import type { InferencePorts } from '../../../machine/vision/pipeline.ts';
-import { asSigned } from '../../../machine/vision/preprocess/normalizations.ts';
-import { buildVisionService } from '../../../machine/vision/vision-service.ts';
+import type { VisionServiceConfig } from '../../../machine/config/face/machine-config.ts';
+import type { Frame } from '../../../machine/vision/face/frames.ts';
+import type { InferenceSession } from '../../../machine/vision/face/inference.ts';
+import type { InferencePorts } from '../../../machine/vision/face/runs.ts';
+import { asSigned } from '../../../machine/vision/face/feeding.ts';
+import { buildVisionService } from '../../../machine/vision/face/filters.ts';
 import { mirroredBack } from '../interpretations/agreement.ts';
 import { decodedRows } from '../interpretations/decoded-rows.ts';
 import type { InputInterpretation } from '../interpretations/interpretation.ts';

@@ -6,12 +6,12 @@ import type { Run } from '../interpretations/rank-interpretations.ts';
 import type { InputInterpretation } from '../interpretations/interpretation.ts';
 import type { Views } from './evidence.ts';
 import type { Feeding } from './hypothesis.ts';
-import type { Frame } from '../../../machine/vision/frame/frame.ts';
-import { infer, type InferencePorts } from '../../../machine/vision/pipeline.ts';
-import type { Inference } from '../../../machine/vision/run-result.ts';
-import type { StretchKernel } from '../../../machine/vision/preprocess/stretch-kernel.ts';
-import { rotate } from '../../../machine/vision/transforms/rotate.ts';
-import type { VisionService } from '../../../machine/vision/vision-service.ts';
+import type { Frame } from '../../../machine/vision/face/frames.ts';
+import { infer, type InferencePorts } from '../../../machine/vision/face/runs.ts';
+import type { Inference } from '../../../machine/vision/face/results.ts';
+import type { StretchKernel } from '../../../machine/vision/face/feeding.ts';
+import { rotate } from '../../../machine/vision/face/cameras.ts';
+import type { VisionService } from '../../../machine/vision/face/filters.ts';
 
 const views = { mirrored: mirroring, moved: moving, flat: flattening } as const satisfies Partial<
   Record<keyof Views, (kernel: StretchKernel) => StretchKernel>

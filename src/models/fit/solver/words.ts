@@ -1,4 +1,4 @@
-import type { StatedFeeding } from '../../../machine/vision/inference/stated-feeding.ts';
+import type { StatedFeeding } from '../../../machine/vision/face/inference.ts';
 import type { RankedHypothesis } from './rank-hypotheses.ts';
 import { departures, toldWords } from './told-feeding.ts';
 

@@ -1,4 +1,4 @@
-import type { GraphBuilder } from '../../onnx/edit-model.ts';
+import type { GraphBuilder } from '../../onnx/face/model-files.ts';
 import type { Letterbox } from '../structure/family.ts';
 import type { InputSize } from '../structure/input-size.ts';
 

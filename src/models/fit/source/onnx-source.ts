@@ -1,8 +1,11 @@
-import { decodeModel } from '../../onnx/edit-model.ts';
-import { encodeModel } from '../../onnx/encode-model.ts';
-import { embedExternalData } from '../../onnx/external-data.ts';
-import { readModel, type OnnxSummary } from '../../onnx/read-model.ts';
-import { setMetadata } from '../../onnx/set-metadata.ts';
+import {
+  decodeModel,
+  embedExternalData,
+  encodeModel,
+  type OnnxSummary,
+  readModel,
+  setMetadata,
+} from '../../onnx/face/model-files.ts';
 import { FitError } from '../structure/fit-error.ts';
 import type { FitSource } from './fit-source.ts';
 import { fileFindings } from '../modules/file-findings.ts';

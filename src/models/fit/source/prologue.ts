@@ -1,7 +1,6 @@
-import type { GraphBuilder } from '../../onnx/edit-model.ts';
-import { onnxType } from '../../onnx/dtypes.ts';
-import { reshape } from '../../onnx/versioned-operators.ts';
-import type { TensorDtype } from '../../../machine/vision/tensor/tensor.ts';
+import { type GraphBuilder, onnxType } from '../../onnx/face/model-files.ts';
+import { reshape } from '../../onnx/face/graphs.ts';
+import type { TensorDtype } from '../../../machine/vision/face/feeding.ts';
 import type { Preprocessing } from '../structure/family.ts';
 import type { InputSize } from '../structure/input-size.ts';
 import { letterbox, type Letterboxed } from './letterbox.ts';

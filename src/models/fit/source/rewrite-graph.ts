@@ -1,12 +1,7 @@
 import type { GraphProto, ModelProto } from '../../../gen/onnx_pb.ts';
-import { dtypeOf, onnxType } from '../../onnx/dtypes.ts';
-import { GraphBuilder, renameTensor, type GraphWriter } from '../../onnx/edit-model.ts';
-import { tensorNames } from '../../onnx/graph-walk.ts';
-import { mendGrids } from '../../onnx/grid-samples.ts';
-import { pruneGraph } from '../../onnx/prune-graph.ts';
-import { raiseOpset } from '../../onnx/raise-opset.ts';
-import { unsignConvolutions } from '../../onnx/unsign-convolutions.ts';
-import { detailNames } from '../../../machine/vision/details/detail-names.ts';
+import { dtypeOf, GraphBuilder, type GraphWriter, onnxType, renameTensor } from '../../onnx/face/model-files.ts';
+import { mendGrids, pruneGraph, raiseOpset, tensorNames, unsignConvolutions } from '../../onnx/face/graphs.ts';
+import { detailNames } from '../../../machine/vision/face/results.ts';
 import { detailOutputs } from '../attach/details.ts';
 import { onnxEnds } from '../attach/onnx-ends.ts';
 import type { Attached, Family, Head, Preprocessing, Recognition } from '../structure/family.ts';

@@ -1,12 +1,11 @@
-import type { GraphWriter } from '../../onnx/edit-model.ts';
-import type { TrainedLetterbox } from '../../../machine/vision/inference/stated-feeding.ts';
-import type { Normalization } from '../../../machine/vision/preprocess/normalizations.ts';
-import type { TensorData, TensorDtype } from '../../../machine/vision/tensor/tensor.ts';
+import type { GraphWriter } from '../../onnx/face/model-files.ts';
+import type { TrainedLetterbox } from '../../../machine/vision/face/inference.ts';
+import type { Normalization, TensorData, TensorDtype } from '../../../machine/vision/face/feeding.ts';
 import type { InputSize } from './input-size.ts';
 import type { ModelStructure } from './model-structure.ts';
 import type { OptionSpec, OptionValues } from './options.ts';
 
-export { asBytes, asImageNet, asSigned, asUnits } from '../../../machine/vision/preprocess/normalizations.ts';
+export { asBytes, asImageNet, asSigned, asUnits } from '../../../machine/vision/face/feeding.ts';
 
 /** A kind of model: how to know one by its structure and shapes, never by its name, and how to decode it in the graph. */
 export interface Family {

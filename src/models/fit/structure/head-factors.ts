@@ -1,6 +1,5 @@
 import type { GraphProto } from '../../../gen/onnx_pb.ts';
-import { floatValues } from '../../onnx/float-values.ts';
-import { graphConstants } from '../../onnx/graph-constants.ts';
+import { floatValues, graphConstants } from '../../onnx/face/graphs.ts';
 import { makersIn, sourceOf } from './source-of.ts';
 import type { StructureNode } from './structure-node.ts';
 

@@ -1,7 +1,6 @@
 import type { GraphProto } from '../../../gen/onnx_pb.ts';
-import { floatValues } from '../../onnx/float-values.ts';
-import { graphConstants } from '../../onnx/graph-constants.ts';
-import { asBytes, asUnits, type Normalization } from '../../../machine/vision/preprocess/normalizations.ts';
+import { floatValues, graphConstants } from '../../onnx/face/graphs.ts';
+import { asBytes, asUnits, type Normalization } from '../../../machine/vision/face/feeding.ts';
 import type { StructureNode } from './structure-node.ts';
 
 /** What a graph does to pixel values by itself, before its first layer. */

@@ -1,10 +1,8 @@
 import type { GraphProto, ModelProto } from '../../../gen/onnx_pb.ts';
-import type { OnnxSummary } from '../../onnx/read-model.ts';
-import { lastSize } from '../../onnx/last-size.ts';
-import { statedShape } from '../../onnx/stated-shapes.ts';
-import { statedSizes, ultralyticsSizeKey } from '../../../machine/vision/inference/stated-sizes.ts';
-import { isChannelsFirst } from '../../../machine/vision/preprocess/channels-first.ts';
-import type { TensorInfo } from '../../../machine/vision/tensor/tensor.ts';
+import type { OnnxSummary } from '../../onnx/face/model-files.ts';
+import { lastSize, statedShape } from '../../onnx/face/graphs.ts';
+import { statedSizes, ultralyticsSizeKey } from '../../../machine/vision/face/inference.ts';
+import { isChannelsFirst, type TensorInfo } from '../../../machine/vision/face/feeding.ts';
 import { headFactors, onnxFactors, type FactorGraph } from './head-factors.ts';
 import { inputNormalization, type InputNormalization } from './input-normalization.ts';
 import type { InputSize } from './input-size.ts';

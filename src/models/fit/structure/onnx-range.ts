@@ -1,7 +1,6 @@
 import type { GraphProto, TensorProto } from '../../../gen/onnx_pb.ts';
-import { onnxType } from '../../onnx/dtypes.ts';
-import { floatValues } from '../../onnx/float-values.ts';
-import { graphConstants } from '../../onnx/graph-constants.ts';
+import { onnxType } from '../../onnx/face/model-files.ts';
+import { floatValues, graphConstants } from '../../onnx/face/graphs.ts';
 import { makersIn, sourceOf } from './source-of.ts';
 import { stepRange, type StepRange } from './step-range.ts';
 

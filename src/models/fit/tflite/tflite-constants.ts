@@ -1,5 +1,5 @@
 import { readConstants, type Quantisation } from '../../tflite/read-graph.ts';
-import { float16BitsToNumber } from '../../../machine/vision/tensor/float16.ts';
+import { float16BitsToNumber } from '../../../machine/vision/face/feeding.ts';
 import { mostRead } from '../structure/head-factors.ts';
 import type { StructureNode } from '../structure/structure-node.ts';
 

@@ -1,4 +1,4 @@
-import { reshape } from '../../onnx/versioned-operators.ts';
+import { reshape } from '../../onnx/face/graphs.ts';
 import { detectionPostprocess } from '../modules/tflite-limits.ts';
 import type { Detections, Ends, Further, Head } from '../structure/family.ts';
 import type { TfliteWriter } from './tflite-writer.ts';

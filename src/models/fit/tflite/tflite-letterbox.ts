@@ -3,11 +3,7 @@ import type { Letterbox, Preprocessing } from '../structure/family.ts';
 import { FitError } from '../structure/fit-error.ts';
 import type { FitRequest } from '../source/fit-request.ts';
 import type { InputSize } from '../structure/input-size.ts';
-import {
-  hasBorder,
-  letterboxWindow,
-  type LetterboxWindow,
-} from '../../../machine/vision/preprocess/letterbox-window.ts';
+import { hasBorder, letterboxWindow, type LetterboxWindow } from '../../../machine/vision/face/feeding.ts';
 import type { Picture } from '../structure/model-structure.ts';
 import { sidesOf, type OptionSpec, type OptionValues } from '../structure/options.ts';
 import type { TfliteWriter } from './tflite-writer.ts';

@@ -1,8 +1,7 @@
 import type { Quantisation } from '../../tflite/read-graph.ts';
 import type { TfliteSummary } from '../../tflite/read-model.ts';
-import { statedFeeding } from '../../../machine/vision/inference/stated-feeding.ts';
-import { asBytes, asImageNet, asSigned, asUnits } from '../../../machine/vision/preprocess/normalizations.ts';
-import type { TensorInfo } from '../../../machine/vision/tensor/tensor.ts';
+import { statedFeeding } from '../../../machine/vision/face/inference.ts';
+import { asBytes, asImageNet, asSigned, asUnits, type TensorInfo } from '../../../machine/vision/face/feeding.ts';
 import { firstArithmetic, type InputNormalization } from '../structure/input-normalization.ts';
 import { stepRange } from '../structure/step-range.ts';
 import type { StructureNode } from '../structure/structure-node.ts';

@@ -1,4 +1,4 @@
-import { onnxType } from '../../onnx/dtypes.ts';
+import { onnxType } from '../../onnx/face/model-files.ts';
 import { refusalToEdit, TfliteEditor, type NewTensor } from '../../tflite/edit-model.ts';
 import { readTfliteModel, type TfliteSummary } from '../../tflite/read-model.ts';
 import { detectionPostprocess } from '../modules/tflite-limits.ts';
@@ -10,7 +10,7 @@ import type { FitRequest } from '../source/fit-request.ts';
 import type { FitSource } from '../source/fit-source.ts';
 import type { ModelStructure } from '../structure/model-structure.ts';
 import { readOptions } from '../structure/options.ts';
-import { detailNames } from '../../../machine/vision/details/detail-names.ts';
+import { detailNames } from '../../../machine/vision/face/results.ts';
 import { detailOutputs } from '../attach/details.ts';
 import { clipped, describeEnd, type Rewrite, type Rewritten } from '../source/rewrite-graph.ts';
 import { tfliteEnds } from './tflite-ends.ts';

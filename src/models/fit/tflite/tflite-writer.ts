@@ -1,5 +1,4 @@
-import type { AttributeValue, GraphWriter, NodeAttributes } from '../../onnx/edit-model.ts';
-import { onnxType } from '../../onnx/dtypes.ts';
+import { type AttributeValue, type GraphWriter, type NodeAttributes, onnxType } from '../../onnx/face/model-files.ts';
 import type { NewTensor, TfliteEditor } from '../../tflite/edit-model.ts';
 import type { CustomForm, OperatorForm, WrittenOperator } from '../../tflite/written-operators.ts';
 import { tensorTypeNumber } from '../../tflite/tensor-types.ts';

@@ -1,10 +1,7 @@
-import { localOwner } from '../../../data-service/access/local-home.ts';
-import { defaultLimits, noLogIn, type DataServiceDependencies } from '../../../data-service/ports/dependencies.ts';
-import type { Clock } from '../../../data-service/ports/clock.ts';
-import { undivided } from '../../../data-service/query/fair-turns.ts';
-import { IsolatedQueryRunner } from '../../../data-service/query/isolated-query-runner.ts';
-import { readQueryRows } from '../../../data-service/query/query-rows.ts';
-import type { StartQueryWorker } from '../../../data-service/query/query-worker.ts';
+import { localOwner } from '../../../data-service/face/local-home.ts';
+import { type Clock, type DataServiceDependencies, defaultLimits, noLogIn } from '../../../data-service/face/hosts.ts';
+import { IsolatedQueryRunner, undivided } from '../../../data-service/face/queries.ts';
+import { readQueryRows, type StartQueryWorker } from '../../../data-service/face/query-engine.ts';
 import { browserSecrets } from './browser-secrets.ts';
 import { idbDataStore } from '../indexed-db/data-store/idb-data-store.ts';
 import { localFilesOrigin } from './local-files.ts';

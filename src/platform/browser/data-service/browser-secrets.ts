@@ -1,6 +1,5 @@
-import { timingSafeEqual } from '../../../data-service/access/timing-safe-equal.ts';
-import { webCryptoSecrets } from '../../../data-service/access/web-crypto-secrets.ts';
-import type { Secrets } from '../../../data-service/ports/secrets.ts';
+import { timingSafeEqual, webCryptoSecrets } from '../../../data-service/face/access.ts';
+import type { Secrets } from '../../../data-service/face/hosts.ts';
 
 /**
  * The data service's cryptography in a browser. Pages on plain http have no crypto.subtle: there URLs are signed by a

@@ -1,7 +1,7 @@
-import { localOwner } from '../../../data-service/access/local-home.ts';
-import { begun, download } from '../../../data-service/downloads/download.ts';
-import type { DataServiceDependencies } from '../../../data-service/ports/dependencies.ts';
-import { StoreError } from '../../../data-service/ports/store-error.ts';
+import { localOwner } from '../../../data-service/face/local-home.ts';
+import { begun, download } from '../../../data-service/face/files.ts';
+import type { DataServiceDependencies } from '../../../data-service/face/hosts.ts';
+import { StoreError } from '../../../data-service/face/stores.ts';
 import { streamOf } from '../../../base/streams/read-stream.ts';
 
 /**

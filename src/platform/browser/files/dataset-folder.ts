@@ -1,4 +1,4 @@
-import type { DatasetEntry, ListedFile } from '../../../evidence/datasets/item/dataset-item.ts';
+import type { DatasetEntry, ListedFile } from '../../../evidence/datasets/face/items.ts';
 import type { NamedFile } from '../../ports/named-file.ts';
 import { readStream } from '../../../base/streams/read-stream.ts';
 

@@ -1,5 +1,4 @@
-import type { DatasetEntry } from '../../../evidence/datasets/item/dataset-item.ts';
-import { isImagePath } from '../../../evidence/datasets/item/inner-path.ts';
+import { type DatasetEntry, isImagePath } from '../../../evidence/datasets/face/items.ts';
 import { zipOf, type FileToZip } from '../../../base/streams/zip-files.ts';
 
 /** A zip of the entries, made while it is read. Pictures are stored as they are, everything else is deflated. */

@@ -1,5 +1,5 @@
 import type { DroppedFiles, NamedFile, UnreadFile } from '../../ports/named-file.ts';
-import { errorMessage } from '../../../machine/vision/errors/error-message.ts';
+import { errorMessage } from '../../../machine/vision/face/errors.ts';
 import { handleOfItem, noteHandle } from './file-handles.ts';
 
 /** Every file of a drop or a paste, folders walked. Starts before it returns: a drop's items are gone after the event. */

@@ -1,8 +1,6 @@
-import { DatasetError, type DatasetErrorCode } from '../../../evidence/datasets/item/dataset-error.ts';
-import type { ListedFile } from '../../../evidence/datasets/item/dataset-item.ts';
+import { DatasetError, type DatasetErrorCode, type ListedFile } from '../../../evidence/datasets/face/items.ts';
 import { crc32 } from '../../../base/streams/crc32.ts';
-import { readZipDirectory, type ZippedFile } from '../../../evidence/datasets/files/zip-directory.ts';
-import { ZipLimits } from '../../../evidence/datasets/files/zip-limits.ts';
+import { readZipDirectory, ZipLimits, type ZippedFile } from '../../../evidence/datasets/face/files.ts';
 import { readStream, streamWrittenBy } from '../../../base/streams/read-stream.ts';
 
 const [stored, deflated] = [0, 8];

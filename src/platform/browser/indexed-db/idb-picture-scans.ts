@@ -1,5 +1,5 @@
 import { openDB, type DBSchema } from 'idb';
-import type { PictureScan } from '../../../evidence/datasets/health/picture-scan.ts';
+import type { PictureScan } from '../../../evidence/datasets/face/health.ts';
 
 /** The store has its first name, "looks": what is stored there stays. */
 interface Scans extends DBSchema {

@@ -6,7 +6,7 @@ import threadedScript from '@litertjs/core/wasm/litert_wasm_threaded_internal.js
 import threadedWasm from '@litertjs/core/wasm/litert_wasm_threaded_internal.wasm?url';
 import type { ModelRuntime } from '../../ports/inference-runtime.ts';
 import { isTflite } from '../../../models/tflite/read-tflite.ts';
-import { InferenceError } from '../../../machine/vision/errors/inference-error.ts';
+import { InferenceError } from '../../../machine/vision/face/errors.ts';
 import type { LiteRtFactory } from '../../litert/litert-bindings.ts';
 import { hasRelaxedSimd } from '../../litert/relaxed-simd.ts';
 import { once } from '../../../base/schedule/once.ts';

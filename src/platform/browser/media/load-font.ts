@@ -1,5 +1,4 @@
-import type { TextFace } from '../../../machine/vision/overlay/font/text-face.ts';
-import { overlayFace } from '../../../machine/vision/overlay/overlay-face.ts';
+import { overlayFace, type TextFace } from '../../../machine/vision/face/traces.ts';
 
 /** The font of the machine's overlays. @throws Error when the app's own file is missing */
 export async function loadFont(documentBase: string): Promise<TextFace> {

@@ -1,5 +1,5 @@
 import type { FootageReader } from '../../ports/footage-reader.ts';
-import { errorMessage } from '../../../machine/vision/errors/error-message.ts';
+import { errorMessage } from '../../../machine/vision/face/errors.ts';
 import { decodedFootage } from './decoded-footage.ts';
 import { fingerprintOf } from './footage-fingerprint.ts';
 import { playedFootage } from './played-footage.ts';

@@ -1,21 +1,21 @@
 import { encode } from 'fast-png';
-import { withoutOrientation } from '../../../evidence/datasets/image-size/without-orientation.ts';
+import { withoutOrientation } from '../../../evidence/datasets/face/image-size.ts';
 import type { PictureIo, SourceImage } from '../../ports/picture-io.ts';
 import { waitFor } from '../../../base/schedule/wait-for.ts';
-import { toRgba8, type Rgba8Frame } from '../../../machine/vision/frame/frame-formats.ts';
-import type { Frame } from '../../../machine/vision/frame/frame.ts';
-import { longestSideWithin, lookSize } from '../../../machine/vision/gpu/looks.ts';
-import { pixelsOf } from '../../../machine/vision/gpu/gpu-frame.ts';
 import {
-  isYuvFrame,
   type ConvertYuv,
+  type Frame,
+  isYuvFrame,
   type PlanesMemory,
   type ReadFrame,
+  type Rgba8Frame,
   type ShrinkYuv,
+  toRgba8,
   type YuvPlanes,
-} from '../../../machine/vision/yuv/yuv-frame.ts';
+} from '../../../machine/vision/face/frames.ts';
+import { longestSideWithin, lookSize, pixelsOf } from '../../../machine/vision/face/runs.ts';
 import { checkFrameSize, ImageDecodeError } from '../../decode/image-decode-error.ts';
-import { unreadableImage } from '../../../machine/vision/frame/image-kind.ts';
+import { unreadableImage } from '../../../machine/vision/face/image-kinds.ts';
 import { decodeStill, isExactStill } from '../../decode/still.ts';
 import { SpareMemory } from './spare-memory.ts';
 import { asColours, copiesColours, YuvReader } from './yuv-reader.ts';

@@ -1,7 +1,5 @@
 import { waitFor } from '../../../base/schedule/wait-for.ts';
-import { yuvLayout } from '../../../machine/vision/yuv/yuv-frame.ts';
-import { yuvMatrices, type YuvMatrix } from '../../../machine/vision/yuv/yuv-matrix.ts';
-import { yuvToRgba } from '../../../machine/vision/yuv/yuv-to-rgba.ts';
+import { yuvLayout, yuvMatrices, type YuvMatrix, yuvToRgba } from '../../../machine/vision/face/frames.ts';
 import { createVideoPort } from './video-file.ts';
 import { asColours, copiesColours, planarFormats } from './yuv-reader.ts';
 

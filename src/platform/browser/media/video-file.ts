@@ -2,7 +2,7 @@ import { readMp4, type Mp4Video } from '../../../base/mp4/read-mp4.ts';
 import { shownFrames } from '../../../base/mp4/shown-frames.ts';
 import { SourceError, type OpenVideo, type VideoPort } from '../../ports/frame-source.ts';
 import { waitFor } from '../../../base/schedule/wait-for.ts';
-import type { FrameInfo } from '../../../machine/vision/frame/frame-info.ts';
+import type { FrameInfo } from '../../../machine/vision/face/frames.ts';
 import { FrameClock } from './frame-clock.ts';
 import { loadVideo } from './load-video.ts';
 

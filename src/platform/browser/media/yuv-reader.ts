@@ -1,14 +1,16 @@
-import type { Rgba8Frame } from '../../../machine/vision/frame/frame-formats.ts';
-import { colourCardSidePx, yuvColourCard } from '../../../machine/vision/yuv/colour-card.ts';
 import {
-  yuvFrame,
-  yuvLayout,
+  colourCardSidePx,
   type ConvertYuv,
   type PlanesMemory,
+  type Rgba8Frame,
+  yuvColourCard,
+  yuvFrame,
   type YuvFrame,
+  yuvLayout,
+  yuvMatrices,
+  type YuvMatrix,
   type YuvPlanes,
-} from '../../../machine/vision/yuv/yuv-frame.ts';
-import { yuvMatrices, type YuvMatrix } from '../../../machine/vision/yuv/yuv-matrix.ts';
+} from '../../../machine/vision/face/frames.ts';
 import type { SpareMemory } from './spare-memory.ts';
 
 /** How colours are asked of a frame. */

@@ -1,4 +1,4 @@
-import type { Tensor } from '../../../machine/vision/tensor/tensor.ts';
+import type { Tensor } from '../../../machine/vision/face/feeding.ts';
 import { bytesOf } from '../../inference/tensor-bytes.ts';
 import type { FedInput } from './captured-model.ts';
 

@@ -1,5 +1,5 @@
 import type * as Ort from 'onnxruntime-web';
-import type { Tensor, TensorInfo } from '../../../machine/vision/tensor/tensor.ts';
+import type { Tensor, TensorInfo } from '../../../machine/vision/face/feeding.ts';
 import { bytesOf, elementBytes } from '../../inference/tensor-bytes.ts';
 import { webGpuOptions } from './webgpu-options.ts';
 import { createStorage } from '../webgpu/webgpu-compute.ts';

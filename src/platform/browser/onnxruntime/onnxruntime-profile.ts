@@ -1,6 +1,6 @@
 import type { Backend } from '../../ports/inference-runtime.ts';
 import type { ProfiledRun } from '../../../models/profile/operator-times.ts';
-import type { Tensor } from '../../../machine/vision/tensor/tensor.ts';
+import type { Tensor } from '../../../machine/vision/face/feeding.ts';
 import { readOrtEvents } from '../../onnxruntime/onnxruntime-events.ts';
 import { openOrtSession } from '../../onnxruntime/onnxruntime-session.ts';
 import { wasmThreads } from '../wasm/wasm-threads.ts';

@@ -1,5 +1,5 @@
 import type { InferenceRuntime, Capabilities } from '../../ports/inference-runtime.ts';
-import { InferenceError } from '../../../machine/vision/errors/inference-error.ts';
+import { InferenceError } from '../../../machine/vision/face/errors.ts';
 import { openOrtSession } from '../../onnxruntime/onnxruntime-session.ts';
 import { once } from '../../../base/schedule/once.ts';
 import { openWebGpuSession, type SharedGpu } from './webgpu-session.ts';

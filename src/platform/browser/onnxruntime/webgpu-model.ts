@@ -1,6 +1,6 @@
 import type * as Ort from 'onnxruntime-web';
-import { InferenceError } from '../../../machine/vision/errors/inference-error.ts';
-import type { Tensor, TensorDtype, TensorInfo } from '../../../machine/vision/tensor/tensor.ts';
+import { InferenceError } from '../../../machine/vision/face/errors.ts';
+import type { Tensor, TensorDtype, TensorInfo } from '../../../machine/vision/face/feeding.ts';
 import { inferenceErrorOf } from '../../onnxruntime/onnxruntime-error.ts';
 import { fromOrtTensor, tensorInfoOf, toOrtTensor } from '../../onnxruntime/onnxruntime-tensor.ts';
 import { elementBytes, tensorOfBytes } from '../../inference/tensor-bytes.ts';

@@ -1,16 +1,13 @@
 import type * as Ort from 'onnxruntime-web';
-import type { GpuWork } from '../../../machine/vision/gpu/gpu-frame.ts';
-import type { GpuLook } from '../../../machine/vision/gpu/looks.ts';
-import { InferenceError } from '../../../machine/vision/errors/inference-error.ts';
+import type { GpuLook, GpuWork } from '../../../machine/vision/face/runs.ts';
+import { InferenceError } from '../../../machine/vision/face/errors.ts';
 import type {
   FrameIntake,
   FrameRunOnGpu,
   InferenceSession,
   InspectedFrame,
-} from '../../../machine/vision/inference/inference-session.ts';
-import type { InputSpec } from '../../../machine/vision/preprocess/input-spec.ts';
-import { tensorShape } from '../../../machine/vision/preprocess/pack-tensor.ts';
-import type { Tensor } from '../../../machine/vision/tensor/tensor.ts';
+} from '../../../machine/vision/face/inference.ts';
+import { type InputSpec, type Tensor, tensorShape } from '../../../machine/vision/face/feeding.ts';
 import { refuseBadFeeds } from '../../inference/bad-feeds.ts';
 import { inferenceErrorOf } from '../../onnxruntime/onnxruntime-error.ts';
 import { WebGpuModel } from './webgpu-model.ts';

@@ -1,6 +1,6 @@
 import type { Transport } from '@connectrpc/connect';
 import { createGrpcWebTransport } from '@connectrpc/connect-web';
-import { localHome } from '../../../data-service/access/local-home.ts';
+import { localHome } from '../../../data-service/face/local-home.ts';
 import { tokenFor } from '../../../remote/outbox/access-tokens.ts';
 import { connectDataService } from '../../../remote/outbox/data-service-connection.ts';
 import type { UploadProgress } from '../../../remote/outbox/outbox-entry.ts';

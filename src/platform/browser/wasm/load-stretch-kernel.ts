@@ -1,7 +1,6 @@
 import sharedKernelUrl from '../../../../build/pixels-shared.wasm?url';
 import kernelUrl from '../../../../build/pixels.wasm?url';
-import { referenceStretchKernel } from '../../../machine/vision/preprocess/preprocess.ts';
-import type { StretchKernel } from '../../../machine/vision/preprocess/stretch-kernel.ts';
+import { referenceStretchKernel, type StretchKernel } from '../../../machine/vision/face/feeding.ts';
 import { WasmStretchKernel } from '../../kernel/wasm-kernel.ts';
 import { sharesMemory } from './shares-memory.ts';
 

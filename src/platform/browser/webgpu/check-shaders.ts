@@ -1,15 +1,20 @@
-import { undistort, undistortionMap, type Lens } from '../../../machine/vision/camera-model/undistort.ts';
-import type { EightBitFrame, Frame } from '../../../machine/vision/frame/frame.ts';
-import { pixelsOf, toGpu, withStep, type GpuFrame } from '../../../machine/vision/gpu/gpu-frame.ts';
-import type { InputSpec } from '../../../machine/vision/preprocess/input-spec.ts';
-import { asImageNet } from '../../../machine/vision/preprocess/normalizations.ts';
-import { preprocess } from '../../../machine/vision/preprocess/preprocess.ts';
-import { patternFrame } from '../../../machine/vision/frame/pattern-frame.ts';
-import type { Tensor } from '../../../machine/vision/tensor/tensor.ts';
-import { yuvFrame } from '../../../machine/vision/yuv/yuv-frame.ts';
-import { yuvMatrices } from '../../../machine/vision/yuv/yuv-matrix.ts';
-import { pixelsByReference } from '../../../machine/vision/yuv/yuv-to-rgba.ts';
-import { stepTrials, type PixelStep } from '../../../machine/vision/transforms/pixel-step.ts';
+import {
+  type Lens,
+  type PixelStep,
+  stepTrials,
+  undistort,
+  undistortionMap,
+} from '../../../machine/vision/face/cameras.ts';
+import {
+  type EightBitFrame,
+  type Frame,
+  patternFrame,
+  pixelsByReference,
+  yuvFrame,
+  yuvMatrices,
+} from '../../../machine/vision/face/frames.ts';
+import { type GpuFrame, pixelsOf, toGpu, withStep } from '../../../machine/vision/face/runs.ts';
+import { asImageNet, type InputSpec, preprocess, type Tensor } from '../../../machine/vision/face/feeding.ts';
 import type { WebGpuFrames } from './webgpu-frames.ts';
 
 const translucent = patternFrame('rgba8', 67, 41, 'varied') as EightBitFrame;

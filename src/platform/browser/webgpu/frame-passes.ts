@@ -1,13 +1,11 @@
-import type { UndistortionMap } from '../../../machine/vision/camera-model/undistort.ts';
-import type { FrameSize } from '../../../machine/vision/frame/frame.ts';
-import type { GpuWork } from '../../../machine/vision/gpu/gpu-frame.ts';
-import { triangleFilter } from '../../../machine/vision/preprocess/triangle-filter.ts';
-import { gpuPassOf, sizeAfter, type PixelStep } from '../../../machine/vision/transforms/pixel-step.ts';
+import { gpuPassOf, type PixelStep, sizeAfter, type UndistortionMap } from '../../../machine/vision/face/cameras.ts';
+import { type FrameSize, isYuvFrame, yuvLayout, type YuvPlanes } from '../../../machine/vision/face/frames.ts';
+import type { GpuWork } from '../../../machine/vision/face/runs.ts';
+import { triangleFilter } from '../../../machine/vision/face/feeding.ts';
 import convertShader from './convert.wgsl?raw';
 import resizeBilinearShader from './resize-bilinear.wgsl?raw';
 import undistortShader from './undistort.wgsl?raw';
 import yuvToRgbShader from './yuv-to-rgb.wgsl?raw';
-import { isYuvFrame, yuvLayout, type YuvPlanes } from '../../../machine/vision/yuv/yuv-frame.ts';
 import type { ComputePass } from './webgpu-compute.ts';
 import { WebGpuError } from './webgpu-error.ts';
 import { withJpegColours } from './with-jpeg-colours.ts';

@@ -1,6 +1,5 @@
-import type { FrameSize } from '../../../machine/vision/frame/frame.ts';
-import type { InputSpec } from '../../../machine/vision/preprocess/input-spec.ts';
-import { normalizedBytes } from '../../../machine/vision/preprocess/pack-tensor.ts';
+import type { FrameSize } from '../../../machine/vision/face/frames.ts';
+import { type InputSpec, normalizedBytes } from '../../../machine/vision/face/feeding.ts';
 import packTensorShader from './pack-tensor.wgsl?raw';
 import type { ComputePass } from './webgpu-compute.ts';
 import { withJpegColours } from './with-jpeg-colours.ts';

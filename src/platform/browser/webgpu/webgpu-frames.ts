@@ -1,12 +1,8 @@
-import { checkMapSize, keptUndistortionMap, type Lens } from '../../../machine/vision/camera-model/undistort.ts';
-import type { EightBitFrame, FrameSize } from '../../../machine/vision/frame/frame.ts';
-import type { GpuWork } from '../../../machine/vision/gpu/gpu-frame.ts';
-import type { TimesOnGpu } from '../../../machine/vision/inference/inference-session.ts';
-import type { GpuLook } from '../../../machine/vision/gpu/looks.ts';
-import type { InputSpec } from '../../../machine/vision/preprocess/input-spec.ts';
-import { tensorShape } from '../../../machine/vision/preprocess/pack-tensor.ts';
-import type { Tensor } from '../../../machine/vision/tensor/tensor.ts';
-import { isYuvFrame } from '../../../machine/vision/yuv/yuv-frame.ts';
+import { checkMapSize, keptUndistortionMap, type Lens } from '../../../machine/vision/face/cameras.ts';
+import { type EightBitFrame, type FrameSize, isYuvFrame } from '../../../machine/vision/face/frames.ts';
+import type { GpuLook, GpuWork } from '../../../machine/vision/face/runs.ts';
+import type { TimesOnGpu } from '../../../machine/vision/face/inference.ts';
+import { type InputSpec, type Tensor, tensorShape } from '../../../machine/vision/face/feeding.ts';
 import { framePasses, sourcePicture, stretchPasses, undistortPasses, type PicturePasses } from './frame-passes.ts';
 import { packTensorPass, tensorBytes } from './pack-tensor-pass.ts';
 import { PassClock } from './pass-clock.ts';

@@ -1,6 +1,5 @@
-import type { FrameSize } from '../../../machine/vision/frame/frame.ts';
-import { patternFrame } from '../../../machine/vision/frame/pattern-frame.ts';
-import { lookSize } from '../../../machine/vision/gpu/looks.ts';
+import { type FrameSize, patternFrame } from '../../../machine/vision/face/frames.ts';
+import { lookSize } from '../../../machine/vision/face/runs.ts';
 import drawShader from './draw-picture.wgsl?raw';
 import type { PictureForm } from './frame-passes.ts';
 import { createStorage } from './webgpu-compute.ts';

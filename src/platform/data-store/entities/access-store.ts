@@ -1,16 +1,16 @@
-import type { AccessStore, Organization } from '../../../data-service/ports/access-store.ts';
+import type { AccessStore, Organization } from '../../../data-service/face/accounts.ts';
 import {
+  type AccessKind,
+  alreadyExists,
+  type ChangedEntries,
   changesOf,
   changesOfDatabaseUser,
   changesOfRefusedLogIns,
   changesOfSecret,
-  type AccessKind,
-  type ChangedEntries,
-} from '../../../data-service/ports/describe-changes.ts';
-import { byName } from '../../../data-service/ports/name-order.ts';
-import { alreadyExists, notFound } from '../../../data-service/ports/store-refusals.ts';
-import type { Micros } from '../../../data-service/ports/stored-captures.ts';
-import { withQuota } from '../../../data-service/ports/usage-store.ts';
+  notFound,
+  withQuota,
+} from '../../../data-service/face/stores.ts';
+import { byName, type Micros } from '../../../data-service/face/captures.ts';
 import type { Steps } from '../steps.ts';
 import type { Keep, Table, TableStore, WriteTables } from '../tables.ts';
 import {

@@ -1,11 +1,11 @@
 import {
   actorKey,
-  mostActors,
   type AuditFilter,
   type AuditRow,
   type AuditStore,
-} from '../../../data-service/ports/audit-store.ts';
-import { clocksWereSet } from '../../../data-service/ports/clock.ts';
+  mostActors,
+} from '../../../data-service/face/accounts.ts';
+import { clocksWereSet } from '../../../data-service/face/hosts.ts';
 import { auditRows } from './entity-tables.ts';
 import { callRows, pageOfRows, type CallRows } from '../call-rows.ts';
 import { step, type Steps } from '../steps.ts';

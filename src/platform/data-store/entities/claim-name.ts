@@ -1,4 +1,4 @@
-import { alreadyExists } from '../../../data-service/ports/store-refusals.ts';
+import { alreadyExists } from '../../../data-service/face/stores.ts';
 import type { Steps } from '../steps.ts';
 import type { Table, WriteTables } from '../tables.ts';
 

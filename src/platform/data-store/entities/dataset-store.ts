@@ -1,8 +1,12 @@
-import type { Dataset, DatasetStore } from '../../../data-service/ports/dataset-store.ts';
-import { changesOf } from '../../../data-service/ports/describe-changes.ts';
-import { byName } from '../../../data-service/ports/name-order.ts';
-import { StoreError } from '../../../data-service/ports/store-error.ts';
-import { alreadyExists, notFound } from '../../../data-service/ports/store-refusals.ts';
+import {
+  alreadyExists,
+  changesOf,
+  type Dataset,
+  type DatasetStore,
+  notFound,
+  StoreError,
+} from '../../../data-service/face/stores.ts';
+import { byName } from '../../../data-service/face/captures.ts';
 import type { Steps } from '../steps.ts';
 import type { Keep, ReadTables, TableStore, WriteTables } from '../tables.ts';
 import { claimName } from './claim-name.ts';

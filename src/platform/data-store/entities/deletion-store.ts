@@ -1,4 +1,4 @@
-import type { DeletionStore } from '../../../data-service/ports/deletion-store.ts';
+import type { DeletionStore } from '../../../data-service/face/stores.ts';
 import type { TableStore } from '../tables.ts';
 import { deletions } from './entity-tables.ts';
 

@@ -1,4 +1,4 @@
-import type { ChangingStores } from '../../../data-service/ports/data-store.ts';
+import type { ChangingStores } from '../../../data-service/face/stores.ts';
 import type { Keep, ReadTables, TableStore, WriteTables } from '../tables.ts';
 import { accessStore } from './access-store.ts';
 import { datasetStore } from './dataset-store.ts';

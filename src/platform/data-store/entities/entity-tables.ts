@@ -1,14 +1,26 @@
-import type { ApiKey, DatabaseUser, Location, Organization, Part } from '../../../data-service/ports/access-store.ts';
-import { actorKey, type AuditRow } from '../../../data-service/ports/audit-store.ts';
-import type { Dataset } from '../../../data-service/ports/dataset-store.ts';
-import type { Deletion } from '../../../data-service/ports/deletion-store.ts';
-import type { LabelComment, LabelScheme } from '../../../data-service/ports/label-store.ts';
-import type { Invitation, Membership, Passkey, Person, Session } from '../../../data-service/ports/people-store.ts';
-import type { Pipeline } from '../../../data-service/ports/pipeline-store.ts';
-import type { SavedQuery } from '../../../data-service/ports/saved-query-store.ts';
-import type { Sequence } from '../../../data-service/ports/sequence-store.ts';
-import type { UploadReceipt } from '../../../data-service/ports/upload-receipt.ts';
-import type { Micros } from '../../../data-service/ports/stored-captures.ts';
+import {
+  actorKey,
+  type ApiKey,
+  type AuditRow,
+  type DatabaseUser,
+  type Invitation,
+  type Location,
+  type Membership,
+  type Organization,
+  type Part,
+  type Passkey,
+  type Person,
+  type Session,
+} from '../../../data-service/face/accounts.ts';
+import type {
+  Dataset,
+  Deletion,
+  LabelComment,
+  LabelScheme,
+  Pipeline,
+  SavedQuery,
+} from '../../../data-service/face/stores.ts';
+import type { Micros, Sequence, UploadReceipt } from '../../../data-service/face/captures.ts';
 import { identityOf } from '../person-identity.ts';
 import type { Table } from '../tables.ts';
 

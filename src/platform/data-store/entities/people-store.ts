@@ -1,22 +1,23 @@
 import {
+  byPerson,
   changesOfInvitation,
   changesOfMember,
   changesOfPasskey,
   changesOfSession,
-} from '../../../data-service/ports/describe-people.ts';
-import { byPerson, isEnded, renewed, requireOwnerLeft } from '../../../data-service/ports/member-rules.ts';
-import { byName } from '../../../data-service/ports/name-order.ts';
-import type {
-  Member,
-  Membership,
-  OpenSession,
-  Passkey,
-  PeopleStore,
-  Person,
-  Powers,
-  Session,
-} from '../../../data-service/ports/people-store.ts';
-import { alreadyExists, notFound } from '../../../data-service/ports/store-refusals.ts';
+  isEnded,
+  type Member,
+  type Membership,
+  type OpenSession,
+  type Passkey,
+  type PeopleStore,
+  type Person,
+  type Powers,
+  renewed,
+  requireOwnerLeft,
+  type Session,
+} from '../../../data-service/face/accounts.ts';
+import { byName } from '../../../data-service/face/captures.ts';
+import { alreadyExists, notFound } from '../../../data-service/face/stores.ts';
 import { identityOf } from '../person-identity.ts';
 import type { Steps } from '../steps.ts';
 import type { Keep, Lock, ReadTables, Table, TableStore, Where, WriteTables } from '../tables.ts';

@@ -1,7 +1,11 @@
-import { changesOf } from '../../../data-service/ports/describe-changes.ts';
-import { byName } from '../../../data-service/ports/name-order.ts';
-import type { Pipeline, PipelineStore } from '../../../data-service/ports/pipeline-store.ts';
-import { alreadyExists, notFound } from '../../../data-service/ports/store-refusals.ts';
+import {
+  alreadyExists,
+  changesOf,
+  notFound,
+  type Pipeline,
+  type PipelineStore,
+} from '../../../data-service/face/stores.ts';
+import { byName } from '../../../data-service/face/captures.ts';
 import type { Steps } from '../steps.ts';
 import type { Keep, TableStore, Where, WriteTables } from '../tables.ts';
 import { claimName } from './claim-name.ts';

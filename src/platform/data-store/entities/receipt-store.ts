@@ -1,5 +1,5 @@
-import { receiptExists } from '../../../data-service/ports/store-refusals.ts';
-import type { UploadReceipt, UploadReceiptStore } from '../../../data-service/ports/upload-receipt.ts';
+import { receiptExists } from '../../../data-service/face/stores.ts';
+import type { UploadReceipt, UploadReceiptStore } from '../../../data-service/face/captures.ts';
 import type { Steps } from '../steps.ts';
 import type { TableStore, WriteTables } from '../tables.ts';
 import { receipts } from './entity-tables.ts';

@@ -1,4 +1,4 @@
-import { notFound } from '../../../data-service/ports/store-refusals.ts';
+import { notFound } from '../../../data-service/face/stores.ts';
 import type { Steps } from '../steps.ts';
 import type { WriteTables } from '../tables.ts';
 import { datasets } from './entity-tables.ts';

@@ -1,6 +1,10 @@
-import { changesOf } from '../../../data-service/ports/describe-changes.ts';
-import type { SavedQuery, SavedQueryStore } from '../../../data-service/ports/saved-query-store.ts';
-import { alreadyExists, notFound } from '../../../data-service/ports/store-refusals.ts';
+import {
+  alreadyExists,
+  changesOf,
+  notFound,
+  type SavedQuery,
+  type SavedQueryStore,
+} from '../../../data-service/face/stores.ts';
 import type { Steps } from '../steps.ts';
 import type { Keep, TableStore, WriteTables } from '../tables.ts';
 import { claimName } from './claim-name.ts';

@@ -1,6 +1,4 @@
-import { changesOf } from '../../../data-service/ports/describe-changes.ts';
-import type { LabelStore } from '../../../data-service/ports/label-store.ts';
-import { notFound } from '../../../data-service/ports/store-refusals.ts';
+import { changesOf, type LabelStore, notFound } from '../../../data-service/face/stores.ts';
 import { requireNextVersion } from '../label-rules.ts';
 import type { Keep, TableStore } from '../tables.ts';
 import { auditRows, datasets, labelSchemes } from './entity-tables.ts';

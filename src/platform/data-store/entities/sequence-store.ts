@@ -1,6 +1,5 @@
-import { changesOf } from '../../../data-service/ports/describe-changes.ts';
-import type { SequenceFilter, SequenceStore } from '../../../data-service/ports/sequence-store.ts';
-import { alreadyExists, notFound } from '../../../data-service/ports/store-refusals.ts';
+import { alreadyExists, changesOf, notFound } from '../../../data-service/face/stores.ts';
+import type { SequenceFilter, SequenceStore } from '../../../data-service/face/captures.ts';
 import { editedSequences } from '../edited-sequences.ts';
 import type { Keep, TableStore } from '../tables.ts';
 import { auditRows, datasets, sequences } from './entity-tables.ts';

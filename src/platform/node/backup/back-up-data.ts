@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import type { Clock } from '../../../data-service/ports/clock.ts';
+import type { Clock } from '../../../data-service/face/hosts.ts';
 import { blobFolder, databaseFile, openSqliteDataStore } from '../sqlite-data-store/open-sqlite-data-store.ts';
 import { storeErrorOf } from '../sqlite-data-store/sqlite-error.ts';
 import { blobPath } from '../file-blob-store.ts';

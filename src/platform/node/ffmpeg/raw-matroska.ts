@@ -1,4 +1,4 @@
-import type { FrameSize } from '../../../machine/vision/frame/frame.ts';
+import type { FrameSize } from '../../../machine/vision/face/frames.ts';
 
 // Uncompressed frames with their times, as Matroska (RFC 9559) that is written without seeking: raw video alone has no times.
 

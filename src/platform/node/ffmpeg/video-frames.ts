@@ -1,6 +1,12 @@
-import { yuvFrame, yuvLayout, type ReadFrame } from '../../../machine/vision/yuv/yuv-frame.ts';
-import { yuvMatrices, type ColourSpace, type YuvMatrix } from '../../../machine/vision/yuv/yuv-matrix.ts';
-import { pixelsByReference } from '../../../machine/vision/yuv/yuv-to-rgba.ts';
+import {
+  type ColourSpace,
+  pixelsByReference,
+  type ReadFrame,
+  yuvFrame,
+  yuvLayout,
+  yuvMatrices,
+  type YuvMatrix,
+} from '../../../machine/vision/face/frames.ts';
 import { FrameInfoReader, type FrameInfo } from './frame-info-reader.ts';
 import { FfmpegError, passThroughOption, startFfmpeg, type RunningFfmpeg } from './start-ffmpeg.ts';
 

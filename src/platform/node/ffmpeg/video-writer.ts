@@ -1,6 +1,5 @@
 import { once } from 'node:events';
-import type { Frame, FrameSize } from '../../../machine/vision/frame/frame.ts';
-import { toStraightRgba8 } from '../../../machine/vision/frame/frame-formats.ts';
+import { type Frame, type FrameSize, toStraightRgba8 } from '../../../machine/vision/face/frames.ts';
 import { LastErrors } from './frame-info-reader.ts';
 import { matroskaFrame, matroskaStart } from './raw-matroska.ts';
 import { FfmpegError, outputOf, passThroughOption, startFfmpeg, type RunningFfmpeg } from './start-ffmpeg.ts';

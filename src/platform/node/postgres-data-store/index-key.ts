@@ -1,4 +1,4 @@
-import type { FieldHint } from '../../../data-service/ports/tabular-store.ts';
+import type { FieldHint } from '../../../data-service/face/captures.ts';
 import type { IndexedValue } from '../../data-store/field-values.ts';
 
 /** Code units. A row of an index takes up to 2704 bytes, https://www.postgresql.org/docs/current/btree.html */

@@ -1,6 +1,6 @@
 import { deserialize } from 'node:v8';
-import type { IndexedCollection, StoredIndex } from '../../../data-service/ports/index-store.ts';
-import type { FieldHint } from '../../../data-service/ports/tabular-store.ts';
+import type { IndexedCollection, StoredIndex } from '../../../data-service/face/stores.ts';
+import type { FieldHint } from '../../../data-service/face/captures.ts';
 import { collectionKey, indexedPath, usableHints } from '../../data-store/field-values.ts';
 import { advisoryLock, sharedAdvisoryLock } from './advisory-lock.ts';
 import { keysWithin } from './index-key.ts';

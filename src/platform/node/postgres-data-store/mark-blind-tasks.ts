@@ -1,5 +1,5 @@
 import { deserialize } from 'node:v8';
-import type { LabelTask } from '../../../data-service/ports/label-store.ts';
+import type { LabelTask } from '../../../data-service/face/stores.ts';
 import type { Statements } from './postgres-database.ts';
 
 /** Few: each may have thousands of boxes. */

@@ -1,5 +1,4 @@
-import { newerSchema } from '../../../data-service/ports/store-refusals.ts';
-import { StoreError } from '../../../data-service/ports/store-error.ts';
+import { newerSchema, StoreError } from '../../../data-service/face/stores.ts';
 import { PostgresDatabase, type PostgresLimits, type Statements } from './postgres-database.ts';
 import { entryMigrations, migrations } from './schema.ts';
 

@@ -1,6 +1,4 @@
-import type { DataStore } from '../../../data-service/ports/data-store.ts';
-import { newerSchema } from '../../../data-service/ports/store-refusals.ts';
-import { StoreError } from '../../../data-service/ports/store-error.ts';
+import { type DataStore, newerSchema, StoreError } from '../../../data-service/face/stores.ts';
 import { keepChanges } from '../../data-store/entities/audit-store.ts';
 import { accessStore } from '../../data-store/entities/access-store.ts';
 import { postgresBinaryCaptures } from './postgres-binary-captures.ts';

@@ -1,10 +1,7 @@
-import type { BlobStore } from '../../../data-service/ports/blob-store.ts';
-import { datasetTag } from '../../../data-service/ports/capture-filter.ts';
-import { serviceActor, type Actor } from '../../../data-service/ports/audit-store.ts';
-import type { ChangingStores, DataStore } from '../../../data-service/ports/data-store.ts';
-import type { InstallationRows } from '../../../data-service/ports/installation-rows.ts';
-import type { PeopleStore } from '../../../data-service/ports/people-store.ts';
-import type { Micros } from '../../../data-service/ports/stored-captures.ts';
+import type { BlobStore } from '../../../data-service/face/hosts.ts';
+import { datasetTag, type Micros } from '../../../data-service/face/captures.ts';
+import { type Actor, type PeopleStore, serviceActor } from '../../../data-service/face/accounts.ts';
+import type { ChangingStores, DataStore, InstallationRows } from '../../../data-service/face/stores.ts';
 import type { Summing } from '../../data-store/call-rows.ts';
 import { tagMark } from '../../data-store/capture-marks.ts';
 import { IndexBuilds, type IndexProgress } from '../../data-store/index-builds.ts';

@@ -1,5 +1,4 @@
-import type { TabularFilter } from '../../../data-service/ports/capture-filter.ts';
-import type { OriginCount } from '../../../data-service/ports/reading-runs.ts';
+import type { OriginCount, TabularFilter } from '../../../data-service/face/captures.ts';
 import { boundsBeyond } from '../../data-store/capture-ranges.ts';
 import type { Statements } from './postgres-database.ts';
 import type { PostgresStreams } from './postgres-streams.ts';

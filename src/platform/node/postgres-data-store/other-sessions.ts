@@ -1,5 +1,5 @@
 import { setTimeout } from 'node:timers/promises';
-import { StoreError } from '../../../data-service/ports/store-error.ts';
+import { StoreError } from '../../../data-service/face/stores.ts';
 import { applicationName, PostgresDatabase } from './postgres-database.ts';
 
 /** A process that was killed has a session until its statement ends. */

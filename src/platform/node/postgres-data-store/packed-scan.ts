@@ -1,13 +1,15 @@
 import { deserialize } from 'node:v8';
-import type { Position, TabularFilter } from '../../../data-service/ports/capture-filter.ts';
 import {
-  packReadings,
   type PackedReadings,
   type PackedRest,
+  packReadings,
+  type Position,
   type ReadingParts,
   type ReadingToPack,
-} from '../../../data-service/ports/packed-readings.ts';
-import type { StructObject, TabularRow } from '../../../data-service/ports/stored-captures.ts';
+  type StructObject,
+  type TabularFilter,
+  type TabularRow,
+} from '../../../data-service/face/captures.ts';
 import { wantedMarks } from '../../data-store/capture-marks.ts';
 import { captureRanges } from '../../data-store/capture-ranges.ts';
 import type { CaptureStream } from '../../data-store/capture-stream.ts';

@@ -1,6 +1,5 @@
 import { deserialize, serialize } from 'node:v8';
-import type { BinaryRecord } from '../../../data-service/ports/stored-captures.ts';
-import { matchesBinary, type BinaryFilter } from '../../../data-service/ports/capture-filter.ts';
+import { type BinaryFilter, type BinaryRecord, matchesBinary } from '../../../data-service/face/captures.ts';
 import { joinBinary, splitCapture } from '../../data-store/capture-stream.ts';
 import { PostgresCaptures, type CaptureCollection } from './postgres-captures.ts';
 

@@ -1,13 +1,15 @@
-import type { BinaryRecord } from '../../../data-service/ports/stored-captures.ts';
-import { datasetIdsOf, type BinaryFilter } from '../../../data-service/ports/capture-filter.ts';
-import type { BinaryStore, EditedBinary } from '../../../data-service/ports/binary-store.ts';
 import {
+  type BinaryFilter,
+  type BinaryRecord,
+  type BinaryStore,
+  byText,
   changesOfFiles,
   changesOfUploads,
+  datasetIdsOf,
   deletionsOfFiles,
-} from '../../../data-service/ports/describe-capture-changes.ts';
-import { byText } from '../../../data-service/ports/name-order.ts';
-import { notFound } from '../../../data-service/ports/store-refusals.ts';
+  type EditedBinary,
+} from '../../../data-service/face/captures.ts';
+import { notFound } from '../../../data-service/face/stores.ts';
 import { labelMarks, tagMarks } from '../../data-store/capture-marks.ts';
 import { byImage } from '../../data-store/label-rules.ts';
 import { keepReceipt } from '../../data-store/entities/receipt-store.ts';

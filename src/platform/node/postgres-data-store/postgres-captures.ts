@@ -1,12 +1,13 @@
-import type { BinaryRecord, TabularRow } from '../../../data-service/ports/stored-captures.ts';
 import type {
   BinaryFilter,
+  BinaryRecord,
   Order,
   Position,
   Scan,
   Summary,
   TabularFilter,
-} from '../../../data-service/ports/capture-filter.ts';
+  TabularRow,
+} from '../../../data-service/face/captures.ts';
 import { marksOf, wantedMarks } from '../../data-store/capture-marks.ts';
 import { boundsBeyond, captureRanges, comparePositions, type CaptureRange } from '../../data-store/capture-ranges.ts';
 import { areOfOneStream, splitCapture, type CaptureStream } from '../../data-store/capture-stream.ts';

@@ -1,4 +1,4 @@
-import { StoreError } from '../../../data-service/ports/store-error.ts';
+import { StoreError } from '../../../data-service/face/stores.ts';
 
 // SQLSTATE codes, https://www.postgresql.org/docs/current/errcodes-appendix.html
 const notSupported = '0A000';

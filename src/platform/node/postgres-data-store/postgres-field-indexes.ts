@@ -1,5 +1,4 @@
-import type { StructValue, TabularRow } from '../../../data-service/ports/stored-captures.ts';
-import { positionOf, type Position } from '../../../data-service/ports/capture-filter.ts';
+import { type Position, positionOf, type StructValue, type TabularRow } from '../../../data-service/face/captures.ts';
 import { boundsBeyond } from '../../data-store/capture-ranges.ts';
 import { valuesAt } from '../../data-store/field-values.ts';
 import { indexKey } from './index-key.ts';

@@ -1,5 +1,4 @@
-import type { EditedBinary } from '../../../data-service/ports/binary-store.ts';
-import type { BinaryRecord } from '../../../data-service/ports/stored-captures.ts';
+import type { BinaryRecord, EditedBinary } from '../../../data-service/face/captures.ts';
 import type { BinaryCaptures } from './postgres-binary-captures.ts';
 import type { StoredCapture } from './postgres-captures.ts';
 import type { Statements } from './postgres-database.ts';

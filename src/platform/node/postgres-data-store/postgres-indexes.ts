@@ -1,9 +1,14 @@
 import { deserialize, serialize } from 'node:v8';
-import type { IndexedCollection, IndexStore, StoredIndex } from '../../../data-service/ports/index-store.ts';
-import { byText } from '../../../data-service/ports/name-order.ts';
-import { StoreError } from '../../../data-service/ports/store-error.ts';
-import { alreadyExists, notFound } from '../../../data-service/ports/store-refusals.ts';
-import { changesOf } from '../../../data-service/ports/describe-changes.ts';
+import {
+  alreadyExists,
+  changesOf,
+  type IndexedCollection,
+  type IndexStore,
+  notFound,
+  type StoredIndex,
+  StoreError,
+} from '../../../data-service/face/stores.ts';
+import { byText } from '../../../data-service/face/captures.ts';
 import { indexedPath } from '../../data-store/field-values.ts';
 import type { IndexBuilds } from '../../data-store/index-builds.ts';
 import { TurnRows } from '../../data-store/turn-rows.ts';

@@ -1,10 +1,5 @@
 import { deserialize, serialize } from 'node:v8';
-import type {
-  AddedKind,
-  InstallationRow,
-  InstallationRows,
-  RowKind,
-} from '../../../data-service/ports/installation-rows.ts';
+import type { AddedKind, InstallationRow, InstallationRows, RowKind } from '../../../data-service/face/stores.ts';
 import {
   auditRows,
   databaseUsers,

@@ -1,6 +1,11 @@
-import { firstCheckState, type CheckState, type KeptCheckState } from '../../../data-service/ports/check-state.ts';
-import type { SeenTime } from '../../../data-service/ports/seen-time.ts';
-import type { MoveMark, UnfinishedMove } from '../../../data-service/ports/unfinished-move.ts';
+import {
+  type CheckState,
+  firstCheckState,
+  type KeptCheckState,
+  type MoveMark,
+  type UnfinishedMove,
+} from '../../../data-service/face/stores.ts';
+import type { SeenTime } from '../../../data-service/face/captures.ts';
 import type { PostgresDatabase } from './postgres-database.ts';
 
 /** What the hosts of one database share beside its data. */

@@ -1,13 +1,13 @@
-import { actorKey } from '../../../data-service/ports/audit-store.ts';
-import { changesOf } from '../../../data-service/ports/describe-changes.ts';
+import { actorKey } from '../../../data-service/face/accounts.ts';
 import {
-  taskPageBytes,
+  changesOf,
   type LabelStore,
   type LabelTask,
   type TaskFilter,
+  taskPageBytes,
   type TaskState,
-} from '../../../data-service/ports/label-store.ts';
-import type { BinaryRecord, Micros } from '../../../data-service/ports/stored-captures.ts';
+} from '../../../data-service/face/stores.ts';
+import type { BinaryRecord, Micros } from '../../../data-service/face/captures.ts';
 import type { CommentStore } from '../../data-store/entities/comment-store.ts';
 import type { SchemeStore } from '../../data-store/entities/scheme-store.ts';
 import { editedTasks, tasksToAdd, type TaskPlace } from '../../data-store/edited-tasks.ts';

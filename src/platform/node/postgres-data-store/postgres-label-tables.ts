@@ -1,6 +1,6 @@
-import { actorKey, type Actor } from '../../../data-service/ports/audit-store.ts';
-import type { Assignment, LabelTask } from '../../../data-service/ports/label-store.ts';
-import type { BinaryRecord } from '../../../data-service/ports/stored-captures.ts';
+import { type Actor, actorKey } from '../../../data-service/face/accounts.ts';
+import type { Assignment, LabelTask } from '../../../data-service/face/stores.ts';
+import type { BinaryRecord } from '../../../data-service/face/captures.ts';
 import type { Presence } from '../../data-store/label-rules.ts';
 import { labelComments } from '../../data-store/entities/entity-tables.ts';
 import { runInTurn } from '../../data-store/steps.ts';

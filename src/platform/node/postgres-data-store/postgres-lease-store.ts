@@ -1,4 +1,4 @@
-import type { LeaseStore } from '../../../data-service/ports/lease-store.ts';
+import type { LeaseStore } from '../../../data-service/face/stores.ts';
 import { leaseLost } from '../../data-store/lease-rules.ts';
 import type { PostgresDatabase } from './postgres-database.ts';
 

@@ -1,6 +1,6 @@
 import { deserialize, serialize } from 'node:v8';
-import type { HeldRun, PipelineRun, PipelineStore } from '../../../data-service/ports/pipeline-store.ts';
-import type { Micros } from '../../../data-service/ports/stored-captures.ts';
+import type { HeldRun, PipelineRun, PipelineStore } from '../../../data-service/face/stores.ts';
+import type { Micros } from '../../../data-service/face/captures.ts';
 import { deletePipeline, pipelineSettings } from '../../data-store/entities/pipeline-settings.ts';
 import { runInTurn } from '../../data-store/steps.ts';
 import type { Keep } from '../../data-store/tables.ts';

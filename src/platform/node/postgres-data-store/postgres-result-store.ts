@@ -1,6 +1,6 @@
 import { deserialize, serialize } from 'node:v8';
-import { recordedFrames, type ResultStore } from '../../../data-service/ports/result-store.ts';
-import type { BinaryRecord, Micros } from '../../../data-service/ports/stored-captures.ts';
+import { recordedFrames, type ResultStore } from '../../../data-service/face/stores.ts';
+import type { BinaryRecord, Micros } from '../../../data-service/face/captures.ts';
 import { timesOf, type ResultFrame, type ResultSheet } from '../../data-store/result-sheets.ts';
 import {
   readQuarter,

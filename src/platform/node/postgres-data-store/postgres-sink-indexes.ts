@@ -1,5 +1,5 @@
-import { indexedSinkDocument } from '../../../data-service/query/mql/sink-values.ts';
-import type { FieldHint } from '../../../data-service/ports/tabular-store.ts';
+import { indexedSinkDocument } from '../../../data-service/face/query-engine.ts';
+import type { FieldHint } from '../../../data-service/face/captures.ts';
 import { sinkOf, valuesAt } from '../../data-store/field-values.ts';
 import { indexKey } from './index-key.ts';
 import { keptIndexes, liveIndexes, rowsByHint, type LiveIndex } from './live-indexes.ts';

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { BinaryFilter, CaptureFilter } from '../../../data-service/ports/capture-filter.ts';
+import type { BinaryFilter, CaptureFilter } from '../../../data-service/face/captures.ts';
 import { parseStreamKey, streamKey, streamMatches, type CaptureStream } from '../../data-store/capture-stream.ts';
 import { advisoryLock } from './advisory-lock.ts';
 import type { Statements } from './postgres-database.ts';

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { deserialize, serialize } from 'node:v8';
-import type { Change } from '../../../data-service/ports/audit-store.ts';
-import type { Micros } from '../../../data-service/ports/stored-captures.ts';
+import type { Change } from '../../../data-service/face/accounts.ts';
+import type { Micros } from '../../../data-service/face/captures.ts';
 import {
   camelCase,
   deletedSql,

@@ -1,16 +1,22 @@
 import { deserialize, serialize } from 'node:v8';
-import type { Micros, StructObject, TabularRow } from '../../../data-service/ports/stored-captures.ts';
 import {
+  deletionOfReadings,
+  type FieldHint,
   matchesTabular,
+  type Micros,
+  type OriginCounts,
+  type PackedReadings,
+  type PackedScans,
+  packRows,
+  payloadText,
   type Scan,
+  type StructObject,
   type Summary,
   type TabularFilter,
-} from '../../../data-service/ports/capture-filter.ts';
-import { deletionOfReadings } from '../../../data-service/ports/describe-capture-changes.ts';
-import { packRows, payloadText, type PackedReadings } from '../../../data-service/ports/packed-readings.ts';
-import type { OriginCounts } from '../../../data-service/ports/reading-runs.ts';
-import { requireInTime } from '../../../data-service/ports/store-refusals.ts';
-import type { FieldHint, PackedScans, TabularStore } from '../../../data-service/ports/tabular-store.ts';
+  type TabularRow,
+  type TabularStore,
+} from '../../../data-service/face/captures.ts';
+import { requireInTime } from '../../../data-service/face/stores.ts';
 import { wantedMarks } from '../../data-store/capture-marks.ts';
 import { boundsBeyond, type OpenBounds } from '../../data-store/capture-ranges.ts';
 import { joinTabular } from '../../data-store/capture-stream.ts';

@@ -1,13 +1,13 @@
 import { deserialize } from 'node:v8';
-import type { Organization } from '../../../data-service/ports/access-store.ts';
-import type { Summary } from '../../../data-service/ports/capture-filter.ts';
+import type { Organization } from '../../../data-service/face/accounts.ts';
+import type { Summary } from '../../../data-service/face/captures.ts';
 import {
   noUsage,
   requireQuota,
   sumByOrganization,
   type Usage,
   type UsageStore,
-} from '../../../data-service/ports/usage-store.ts';
+} from '../../../data-service/face/stores.ts';
 import type { PostgresDatabase, Statements } from './postgres-database.ts';
 import { textKey } from './text-key.ts';
 

@@ -1,5 +1,4 @@
-import type { StructObject, StructValue } from '../../../data-service/ports/stored-captures.ts';
-import type { PathTree } from '../../../data-service/ports/path-tree.ts';
+import type { PathTree, StructObject, StructValue } from '../../../data-service/face/captures.ts';
 
 /**
  * The form of a payload without its values: objects keep their names in order, and whatever is no object is a leaf, the

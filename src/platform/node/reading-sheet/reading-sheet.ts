@@ -1,10 +1,10 @@
 import type {
   PackedValue,
+  PathTree,
   StructObject,
   StructValue,
   TabularRow,
-} from '../../../data-service/ports/stored-captures.ts';
-import type { PathTree } from '../../../data-service/ports/path-tree.ts';
+} from '../../../data-service/face/captures.ts';
 import type { StreamEntry } from '../../data-store/capture-stream.ts';
 import { decodeColumn, encodeColumn, type ColumnForm, type EncodedColumn } from './sheet-column.ts';
 import { leafColumns, pickShape, shapeReader, splitPayloads, type PayloadShape } from './payload-shape.ts';

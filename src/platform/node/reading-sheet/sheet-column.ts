@@ -1,5 +1,5 @@
 import { deserialize, serialize } from 'node:v8';
-import type { StructValue } from '../../../data-service/ports/stored-captures.ts';
+import type { StructValue } from '../../../data-service/face/captures.ts';
 
 /** How the values of a column lie in its bytes. Every form gives back the very values: NaN, -0 and texts of any kind too. */
 export type ColumnForm =

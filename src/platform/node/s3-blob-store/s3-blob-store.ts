@@ -1,6 +1,5 @@
 import { AbortMultipartUploadCommand, DeleteObjectCommand } from '@aws-sdk/client-s3';
-import type { BlobStore } from '../../../data-service/ports/blob-store.ts';
-import type { Clock } from '../../../data-service/ports/clock.ts';
+import type { BlobStore, Clock } from '../../../data-service/face/hosts.ts';
 import { runningSha256 } from '../running-sha256.ts';
 import type { S3Connection } from './s3-connection.ts';
 import { askS3, isAbsent } from './s3-failure.ts';

@@ -1,4 +1,4 @@
-import { StoreError, type StoreErrorCode } from '../../../data-service/ports/store-error.ts';
+import { StoreError, type StoreErrorCode } from '../../../data-service/face/stores.ts';
 import { placeInWords } from './s3-place.ts';
 import type { S3Connection } from './s3-connection.ts';
 

@@ -5,9 +5,8 @@ import {
   type ListMultipartUploadsCommandOutput,
   type ListObjectsV2CommandOutput,
 } from '@aws-sdk/client-s3';
-import type { ListedBlob } from '../../../data-service/ports/blob-store.ts';
-import type { Clock } from '../../../data-service/ports/clock.ts';
-import type { Micros } from '../../../data-service/ports/stored-captures.ts';
+import type { Clock, ListedBlob } from '../../../data-service/face/hosts.ts';
+import type { Micros } from '../../../data-service/face/captures.ts';
 import type { S3Connection } from './s3-connection.ts';
 import { askS3, statusOf } from './s3-failure.ts';
 import type { S3Keys } from './s3-keys.ts';

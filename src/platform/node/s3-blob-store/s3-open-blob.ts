@@ -1,6 +1,6 @@
 import { GetObjectCommand, HeadObjectCommand } from '@aws-sdk/client-s3';
-import type { ByteRange, OpenBlob } from '../../../data-service/ports/blob-store.ts';
-import { notFound } from '../../../data-service/ports/store-refusals.ts';
+import type { ByteRange, OpenBlob } from '../../../data-service/face/hosts.ts';
+import { notFound } from '../../../data-service/face/stores.ts';
 import type { S3Connection } from './s3-connection.ts';
 import { askS3, failureOf, isAbsent, statusOf } from './s3-failure.ts';
 

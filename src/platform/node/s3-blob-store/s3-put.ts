@@ -6,7 +6,7 @@ import {
   PutObjectCommand,
   UploadPartCommand,
 } from '@aws-sdk/client-s3';
-import { StoreError } from '../../../data-service/ports/store-error.ts';
+import { StoreError } from '../../../data-service/face/stores.ts';
 import type { S3Connection } from './s3-connection.ts';
 import { askS3, failureOf } from './s3-failure.ts';
 

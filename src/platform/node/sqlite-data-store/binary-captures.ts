@@ -1,5 +1,4 @@
-import type { BinaryRecord } from '../../../data-service/ports/stored-captures.ts';
-import { matchesBinary, type BinaryFilter } from '../../../data-service/ports/capture-filter.ts';
+import { type BinaryFilter, type BinaryRecord, matchesBinary } from '../../../data-service/face/captures.ts';
 import { joinBinary } from '../../data-store/capture-stream.ts';
 import type { CaptureCollection } from './sqlite-captures.ts';
 

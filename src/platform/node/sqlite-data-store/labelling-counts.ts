@@ -1,4 +1,4 @@
-import { countedChanges, freeDescriptionBytes } from '../../../data-service/ports/growth.ts';
+import { countedChanges, freeDescriptionBytes } from '../../../data-service/face/captures.ts';
 
 /** What counts as `Usage.labelling`, with the condition of a row. The published schema is made from this, so it must not change. */
 const counted: Readonly<Record<string, (row: string) => string>> = {

@@ -1,6 +1,6 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { deserialize } from 'node:v8';
-import type { LabelTask } from '../../../data-service/ports/label-store.ts';
+import type { LabelTask } from '../../../data-service/face/stores.ts';
 
 /** Few: each may have thousands of boxes. */
 const tasksAtOnce = 20;

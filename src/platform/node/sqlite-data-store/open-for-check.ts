@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import type { Clock } from '../../../data-service/ports/clock.ts';
-import type { DataStore } from '../../../data-service/ports/data-store.ts';
+import type { Clock } from '../../../data-service/face/hosts.ts';
+import type { DataStore } from '../../../data-service/face/stores.ts';
 import { fileBlobStore } from '../file-blob-store.ts';
 import { blobFolder, databaseFile } from './open-sqlite-data-store.ts';
 import { keepChanges } from '../../data-store/entities/audit-store.ts';

@@ -1,12 +1,9 @@
 import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import { datasetTag } from '../../../data-service/ports/capture-filter.ts';
-import { serviceActor, type Actor } from '../../../data-service/ports/audit-store.ts';
-import type { Clock } from '../../../data-service/ports/clock.ts';
-import type { InstallationRows } from '../../../data-service/ports/installation-rows.ts';
-import type { PeopleStore } from '../../../data-service/ports/people-store.ts';
-import type { PipelineStore } from '../../../data-service/ports/pipeline-store.ts';
-import type { ChangingStores, DataStore } from '../../../data-service/ports/data-store.ts';
+import { datasetTag } from '../../../data-service/face/captures.ts';
+import { type Actor, type PeopleStore, serviceActor } from '../../../data-service/face/accounts.ts';
+import type { Clock } from '../../../data-service/face/hosts.ts';
+import type { ChangingStores, DataStore, InstallationRows, PipelineStore } from '../../../data-service/face/stores.ts';
 import type { Summing } from '../../data-store/call-rows.ts';
 import { auditStore, keepChanges } from '../../data-store/entities/audit-store.ts';
 import { deletionStore } from '../../data-store/entities/deletion-store.ts';

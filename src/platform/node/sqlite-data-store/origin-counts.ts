@@ -1,6 +1,4 @@
-import type { TabularRow } from '../../../data-service/ports/stored-captures.ts';
-import type { Position, TabularFilter } from '../../../data-service/ports/capture-filter.ts';
-import type { OriginCount } from '../../../data-service/ports/reading-runs.ts';
+import type { OriginCount, Position, TabularFilter, TabularRow } from '../../../data-service/face/captures.ts';
 import { boundsBeyond, comparePositions, type OpenBounds } from '../../data-store/capture-ranges.ts';
 import type { SqliteCaptures } from './sqlite-captures.ts';
 

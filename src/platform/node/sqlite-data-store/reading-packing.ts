@@ -1,5 +1,4 @@
-import type { TabularRow } from '../../../data-service/ports/stored-captures.ts';
-import { positionOf, type Position, type TabularFilter } from '../../../data-service/ports/capture-filter.ts';
+import { type Position, positionOf, type TabularFilter, type TabularRow } from '../../../data-service/face/captures.ts';
 import { comparePositions, type OpenBounds } from '../../data-store/capture-ranges.ts';
 import { splitCapture, type StreamEntry } from '../../data-store/capture-stream.ts';
 import type { SqliteCaptures } from './sqlite-captures.ts';

@@ -1,7 +1,13 @@
-import type { StructObject, StructValue, TabularRow } from '../../../data-service/ports/stored-captures.ts';
-import type { Position, TabularFilter } from '../../../data-service/ports/capture-filter.ts';
-import { pick, type PathTree } from '../../../data-service/ports/path-tree.ts';
-import type { ReadingRun } from '../../../data-service/ports/reading-runs.ts';
+import {
+  type PathTree,
+  pick,
+  type Position,
+  type ReadingRun,
+  type StructObject,
+  type StructValue,
+  type TabularFilter,
+  type TabularRow,
+} from '../../../data-service/face/captures.ts';
 import { boundsBeyond, comparePositions, type OpenBounds } from '../../data-store/capture-ranges.ts';
 import { joinTabular, type CaptureStream } from '../../data-store/capture-stream.ts';
 import type { ReadingSheet } from '../reading-sheet/reading-sheet.ts';

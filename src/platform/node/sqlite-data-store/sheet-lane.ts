@@ -1,4 +1,4 @@
-import type { Order, Position } from '../../../data-service/ports/capture-filter.ts';
+import type { Order, Position } from '../../../data-service/face/captures.ts';
 import { comparePositions, type OpenBounds } from '../../data-store/capture-ranges.ts';
 import type { ReadingSheet } from '../reading-sheet/reading-sheet.ts';
 

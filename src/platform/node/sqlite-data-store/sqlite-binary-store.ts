@@ -1,18 +1,18 @@
-import type { BinaryRecord } from '../../../data-service/ports/stored-captures.ts';
-import { datasetIdsOf, type BinaryFilter } from '../../../data-service/ports/capture-filter.ts';
-import type { BinaryStore } from '../../../data-service/ports/binary-store.ts';
+import {
+  type BinaryFilter,
+  type BinaryRecord,
+  type BinaryStore,
+  byText,
+  changesOfFiles,
+  changesOfUploads,
+  datasetIdsOf,
+  deletionsOfFiles,
+} from '../../../data-service/face/captures.ts';
 import { labelMarks, tagMarks } from '../../data-store/capture-marks.ts';
 import { keepReceipt } from '../../data-store/entities/receipt-store.ts';
 import { byImage } from '../../data-store/label-rules.ts';
 import { runNow } from '../../data-store/steps.ts';
-import {
-  changesOfFiles,
-  changesOfUploads,
-  deletionsOfFiles,
-} from '../../../data-service/ports/describe-capture-changes.ts';
-import { byText } from '../../../data-service/ports/name-order.ts';
-import { notFound } from '../../../data-service/ports/store-refusals.ts';
-import { sumByOrganization } from '../../../data-service/ports/usage-store.ts';
+import { notFound, sumByOrganization } from '../../../data-service/face/stores.ts';
 import { binaryCaptures } from './binary-captures.ts';
 import { SqliteCaptures } from './sqlite-captures.ts';
 import { requireDatasets } from '../../data-store/entities/require-datasets.ts';

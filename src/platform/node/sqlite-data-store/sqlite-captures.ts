@@ -1,13 +1,15 @@
 import { serialize } from 'node:v8';
-import type { BinaryRecord, StructObject, TabularRow } from '../../../data-service/ports/stored-captures.ts';
 import type {
   BinaryFilter,
+  BinaryRecord,
   Order,
   Position,
   Scan,
+  StructObject,
   Summary,
   TabularFilter,
-} from '../../../data-service/ports/capture-filter.ts';
+  TabularRow,
+} from '../../../data-service/face/captures.ts';
 import { marksOf, wantedMarks } from '../../data-store/capture-marks.ts';
 import { boundsBeyond, captureRanges, type CaptureRange, type OpenBounds } from '../../data-store/capture-ranges.ts';
 import { splitCapture, type CaptureStream, type StreamEntry } from '../../data-store/capture-stream.ts';

@@ -1,7 +1,7 @@
 import { open, type FileHandle } from 'node:fs/promises';
 import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlite';
 import { setImmediate, setTimeout } from 'node:timers/promises';
-import { newerSchema } from '../../../data-service/ports/store-refusals.ts';
+import { newerSchema } from '../../../data-service/face/stores.ts';
 import { Checkpoints } from './checkpoints.ts';
 import { entryMigrations, migrations } from './schema.ts';
 import { isBusy, storeErrorOf } from './sqlite-error.ts';

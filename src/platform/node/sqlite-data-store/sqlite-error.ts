@@ -1,4 +1,4 @@
-import { StoreError } from '../../../data-service/ports/store-error.ts';
+import { StoreError } from '../../../data-service/face/stores.ts';
 
 // Primary result codes, https://sqlite.org/rescode.html; node:sqlite gives the extended code, whose low byte it is.
 const busy = 5;

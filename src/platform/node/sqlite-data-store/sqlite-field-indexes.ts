@@ -1,12 +1,12 @@
-import type { TabularRow } from '../../../data-service/ports/stored-captures.ts';
 import {
   everyReadingOf,
+  type FieldHint,
   type Position,
   type Scan,
   type TabularFilter,
-} from '../../../data-service/ports/capture-filter.ts';
-import type { IndexStore } from '../../../data-service/ports/index-store.ts';
-import type { FieldHint } from '../../../data-service/ports/tabular-store.ts';
+  type TabularRow,
+} from '../../../data-service/face/captures.ts';
+import type { IndexStore } from '../../../data-service/face/stores.ts';
 import { boundsBeyond } from '../../data-store/capture-ranges.ts';
 import { joinTabular } from '../../data-store/capture-stream.ts';
 import { collectionKey, usableHints, valuesAt } from '../../data-store/field-values.ts';

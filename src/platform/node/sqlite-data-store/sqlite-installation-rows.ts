@@ -1,11 +1,6 @@
 import { deserialize } from 'node:v8';
 import type { SQLInputValue } from 'node:sqlite';
-import type {
-  AddedKind,
-  InstallationRow,
-  InstallationRows,
-  RowKind,
-} from '../../../data-service/ports/installation-rows.ts';
+import type { AddedKind, InstallationRow, InstallationRows, RowKind } from '../../../data-service/face/stores.ts';
 import { runNow } from '../../data-store/steps.ts';
 import {
   auditRows,

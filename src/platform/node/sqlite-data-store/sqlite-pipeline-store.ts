@@ -1,5 +1,5 @@
-import type { Clock } from '../../../data-service/ports/clock.ts';
-import type { PipelineRun, PipelineStore } from '../../../data-service/ports/pipeline-store.ts';
+import type { Clock } from '../../../data-service/face/hosts.ts';
+import type { PipelineRun, PipelineStore } from '../../../data-service/face/stores.ts';
 import { decideClaim, requireHeld, sinkKey, sinkWindow } from '../../data-store/pipeline-rules.ts';
 import { pipelines } from '../../data-store/entities/entity-tables.ts';
 import { deletePipeline, pipelineSettings } from '../../data-store/entities/pipeline-settings.ts';

@@ -1,8 +1,7 @@
 import { serialize } from 'node:v8';
 import { setImmediate } from 'node:timers/promises';
-import type { BinaryFilter, Position } from '../../../data-service/ports/capture-filter.ts';
-import { recordedFrames, type ResultStore } from '../../../data-service/ports/result-store.ts';
-import type { BinaryRecord, Micros } from '../../../data-service/ports/stored-captures.ts';
+import type { BinaryFilter, BinaryRecord, Micros, Position } from '../../../data-service/face/captures.ts';
+import { recordedFrames, type ResultStore } from '../../../data-service/face/stores.ts';
 import { timesOf, type ResultFrame, type ResultSheet } from '../../data-store/result-sheets.ts';
 import {
   readQuarter,

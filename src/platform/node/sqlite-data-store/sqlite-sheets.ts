@@ -1,7 +1,5 @@
 import type { SQLInputValue } from 'node:sqlite';
-import type { TabularRow } from '../../../data-service/ports/stored-captures.ts';
-import type { Order, Position, Summary } from '../../../data-service/ports/capture-filter.ts';
-import type { Arrival } from '../../../data-service/ports/tabular-store.ts';
+import type { Arrival, Order, Position, Summary, TabularRow } from '../../../data-service/face/captures.ts';
 import { comparePositions, type OpenBounds } from '../../data-store/capture-ranges.ts';
 import type { StreamEntry } from '../../data-store/capture-stream.ts';
 import { encodeSheet, ReadingSheet } from '../reading-sheet/reading-sheet.ts';

@@ -1,6 +1,6 @@
-import type { IndexStore } from '../../../data-service/ports/index-store.ts';
-import { indexedSinkDocument } from '../../../data-service/query/mql/sink-values.ts';
-import type { FieldHint } from '../../../data-service/ports/tabular-store.ts';
+import type { IndexStore } from '../../../data-service/face/stores.ts';
+import { indexedSinkDocument } from '../../../data-service/face/query-engine.ts';
+import type { FieldHint } from '../../../data-service/face/captures.ts';
 import { sinkOf, usableHints, valuesAt } from '../../data-store/field-values.ts';
 import type { IndexBuilds } from '../../data-store/index-builds.ts';
 import type { KeepChanges } from './sqlite-tables.ts';

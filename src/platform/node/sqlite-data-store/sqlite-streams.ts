@@ -1,4 +1,4 @@
-import type { BinaryFilter, CaptureFilter } from '../../../data-service/ports/capture-filter.ts';
+import type { BinaryFilter, CaptureFilter } from '../../../data-service/face/captures.ts';
 import { parseStreamKey, streamKey, streamMatches, type CaptureStream } from '../../data-store/capture-stream.ts';
 import type { SqliteDatabase } from './sqlite-database.ts';
 

@@ -1,9 +1,9 @@
 import { randomBytes } from 'node:crypto';
 import type { SQLInputValue } from 'node:sqlite';
 import { deserialize, serialize } from 'node:v8';
-import type { Change } from '../../../data-service/ports/audit-store.ts';
-import type { Micros } from '../../../data-service/ports/stored-captures.ts';
-import type { Clock } from '../../../data-service/ports/clock.ts';
+import type { Change } from '../../../data-service/face/accounts.ts';
+import type { Micros } from '../../../data-service/face/captures.ts';
+import type { Clock } from '../../../data-service/face/hosts.ts';
 import {
   camelCase,
   deletedSql,

@@ -1,17 +1,21 @@
-import type { Clock } from '../../../data-service/ports/clock.ts';
-import type { TabularRow } from '../../../data-service/ports/stored-captures.ts';
-import { positionOf, type Position, type TabularFilter } from '../../../data-service/ports/capture-filter.ts';
-import { deletionOfReadings } from '../../../data-service/ports/describe-capture-changes.ts';
-import { packRows } from '../../../data-service/ports/packed-readings.ts';
-import { requireInTime } from '../../../data-service/ports/store-refusals.ts';
-import type { TabularStore } from '../../../data-service/ports/tabular-store.ts';
+import type { Clock } from '../../../data-service/face/hosts.ts';
+import {
+  deletionOfReadings,
+  packRows,
+  type Position,
+  positionOf,
+  type ReadingRuns,
+  type TabularFilter,
+  type TabularRow,
+  type TabularStore,
+} from '../../../data-service/face/captures.ts';
+import { requireInTime } from '../../../data-service/face/stores.ts';
 import type { KeepChanges, SqliteTables } from './sqlite-tables.ts';
 import type { SqliteCaptures } from './sqlite-captures.ts';
 import type { SqliteDatabase } from './sqlite-database.ts';
 import { keepReceipt } from '../../data-store/entities/receipt-store.ts';
 import { runNow } from '../../data-store/steps.ts';
 import type { SqliteFieldIndexes } from './sqlite-field-indexes.ts';
-import type { ReadingRuns } from '../../../data-service/ports/reading-runs.ts';
 import type { ReadingPacking } from './reading-packing.ts';
 import { originCounts } from './origin-counts.ts';
 import { readingRuns } from './reading-runs.ts';

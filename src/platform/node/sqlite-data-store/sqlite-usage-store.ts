@@ -1,13 +1,13 @@
-import type { Organization } from '../../../data-service/ports/access-store.ts';
-import type { Summary } from '../../../data-service/ports/capture-filter.ts';
+import type { Organization } from '../../../data-service/face/accounts.ts';
+import type { Summary } from '../../../data-service/face/captures.ts';
 import {
   noUsage,
   requireQuota,
-  sumByOrganization,
   sentBytes,
+  sumByOrganization,
   type Usage,
   type UsageStore,
-} from '../../../data-service/ports/usage-store.ts';
+} from '../../../data-service/face/stores.ts';
 import { readEntry } from './entry-table.ts';
 import type { SqliteDatabase } from './sqlite-database.ts';
 

@@ -1,5 +1,5 @@
 import type { SQLInputValue } from 'node:sqlite';
-import type { FieldHint } from '../../../data-service/ports/tabular-store.ts';
+import type { FieldHint } from '../../../data-service/face/captures.ts';
 import type { IndexedValue } from '../../data-store/field-values.ts';
 
 /** The condition on `value` that a hint is in a table of an index, with its parameters. */

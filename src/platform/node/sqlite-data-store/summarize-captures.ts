@@ -1,5 +1,10 @@
-import type { BinaryRecord, TabularRow } from '../../../data-service/ports/stored-captures.ts';
-import type { BinaryFilter, Summary, TabularFilter } from '../../../data-service/ports/capture-filter.ts';
+import type {
+  BinaryFilter,
+  BinaryRecord,
+  Summary,
+  TabularFilter,
+  TabularRow,
+} from '../../../data-service/face/captures.ts';
 import { SqliteCaptures, type CaptureCollection } from './sqlite-captures.ts';
 import type { SqliteDatabase } from './sqlite-database.ts';
 

@@ -1,6 +1,9 @@
-import type { TabularRow } from '../../../data-service/ports/stored-captures.ts';
-import { matchesTabular, type TabularFilter } from '../../../data-service/ports/capture-filter.ts';
-import { payloadText } from '../../../data-service/ports/packed-readings.ts';
+import {
+  matchesTabular,
+  payloadText,
+  type TabularFilter,
+  type TabularRow,
+} from '../../../data-service/face/captures.ts';
 import { joinTabular } from '../../data-store/capture-stream.ts';
 import type { CaptureCollection } from './sqlite-captures.ts';
 

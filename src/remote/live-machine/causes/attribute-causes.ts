@@ -1,4 +1,4 @@
-import type { Tensor, TensorDtype } from '../../../machine/vision/tensor/tensor.ts';
+import type { Tensor, TensorDtype } from '../../../machine/vision/face/feeding.ts';
 import { feedingCauses } from './feeding-causes.ts';
 import { boxOrderCauses, tensorNameCauses } from './output-causes.ts';
 import { changed, type AttributeCause } from './service-cause.ts';

@@ -1,5 +1,5 @@
 import { listFeedings } from '../../../models/fit/solver/list-hypotheses.ts';
-import type { TensorDtype } from '../../../machine/vision/tensor/tensor.ts';
+import type { TensorDtype } from '../../../machine/vision/face/feeding.ts';
 import { changed, type AttributeCause } from './service-cause.ts';
 import type { TriedService } from './try-services.ts';
 

@@ -1,6 +1,6 @@
 import { boxOrderWords, sixBoxOrders } from '../../../models/fit/interpretations/interpretation.ts';
-import { machineBoxOrder } from '../../../machine/vision/decode/box-order.ts';
-import type { Tensor } from '../../../machine/vision/tensor/tensor.ts';
+import { machineBoxOrder } from '../../../machine/vision/face/results.ts';
+import type { Tensor } from '../../../machine/vision/face/feeding.ts';
 import { changed, type AttributeCause } from './service-cause.ts';
 import type { TriedService } from './try-services.ts';
 

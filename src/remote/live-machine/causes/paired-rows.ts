@@ -1,4 +1,4 @@
-import type { Classification, Detection } from '../../../machine/vision/results/detections.ts';
+import type { Classification, Detection } from '../../../machine/vision/face/results.ts';
 import { sameModelTolerance } from '../compare-answers.ts';
 import type { FrameAnswer } from '../live-machine.ts';
 

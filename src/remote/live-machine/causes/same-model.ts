@@ -1,5 +1,4 @@
-import { tensorToFloat64 } from '../../../machine/vision/tensor/tensor-values.ts';
-import type { Tensor } from '../../../machine/vision/tensor/tensor.ts';
+import { type Tensor, tensorToFloat64 } from '../../../machine/vision/face/feeding.ts';
 
 type Tensors = Readonly<Record<string, Tensor>>;
 

@@ -1,4 +1,4 @@
-import type { VisionServiceConfig } from '../../../machine/config/machine-config.ts';
+import type { VisionServiceConfig } from '../../../machine/config/face/machine-config.ts';
 import type { LikelyReason } from '../likely-reasons.ts';
 import type { TriedService } from './try-services.ts';
 

@@ -1,4 +1,4 @@
-import { ruleInForce, serviceThresholds } from '../../../machine/vision/filter/thresholds.ts';
+import { ruleInForce, serviceThresholds } from '../../../machine/vision/face/filters.ts';
 import type { PairedRow } from './paired-rows.ts';
 import type { ServiceCause } from './service-cause.ts';
 import type { TriedService } from './try-services.ts';

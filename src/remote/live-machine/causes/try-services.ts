@@ -1,10 +1,9 @@
-import type { VisionServiceConfig } from '../../../machine/config/machine-config.ts';
-import type { Frame } from '../../../machine/vision/frame/frame.ts';
-import type { InferenceSession } from '../../../machine/vision/inference/inference-session.ts';
-import { createMachine } from '../../../machine/vision/machine.ts';
-import { infer, type PipelinePorts } from '../../../machine/vision/pipeline.ts';
-import type { Tensor, TensorInfo } from '../../../machine/vision/tensor/tensor.ts';
-import { buildVisionService } from '../../../machine/vision/vision-service.ts';
+import type { VisionServiceConfig } from '../../../machine/config/face/machine-config.ts';
+import type { Frame } from '../../../machine/vision/face/frames.ts';
+import type { InferenceSession } from '../../../machine/vision/face/inference.ts';
+import { createMachine, infer, type PipelinePorts } from '../../../machine/vision/face/runs.ts';
+import type { Tensor, TensorInfo } from '../../../machine/vision/face/feeding.ts';
+import { buildVisionService } from '../../../machine/vision/face/filters.ts';
 import type { AnswerHere, FrameAnswer, LiveImage } from '../live-machine.ts';
 
 /** A vision service as it would be with other attributes or labels. */

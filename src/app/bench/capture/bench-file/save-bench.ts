@@ -1,7 +1,7 @@
 import { gatherFrames } from '../../../../evidence/capture/bench-file/gather-frames.ts';
 import type { SavedBench, SavedFrame, SavedModel } from '../../../../evidence/capture/bench-file/saved-bench.ts';
-import { errorMessage } from '../../../../machine/vision/errors/error-message.ts';
-import type { RawResults } from '../../../../machine/vision/run-result.ts';
+import { errorMessage } from '../../../../machine/vision/face/errors.ts';
+import type { RawResults } from '../../../../machine/vision/face/results.ts';
 import type { CaptureParcel } from '../../../../evidence/capture/capture.ts';
 import type { CaptureBench } from '../capture-bench.ts';
 import type { BenchCaptures } from '../bench-captures.svelte.ts';

@@ -1,8 +1,7 @@
 import type { FilterSetting } from '../../../../evidence/footage/filtered/filtered-play.ts';
 import { FilteredRunPlay, type FilteredRun } from '../../../../evidence/footage/filtered/filtered-run.ts';
 import type { FootageFrame } from '../../../../evidence/footage/footage-frame.ts';
-import { serviceFilter } from '../../../../machine/vision/filter/service-filter.ts';
-import type { ServiceFilterRule } from '../../../../machine/vision/filter/thresholds.ts';
+import { serviceFilter, type ServiceFilterRule } from '../../../../machine/vision/face/filters.ts';
 import { FramesPlay } from '../frames-play.svelte.ts';
 import type { RunFrames } from '../run-frames.ts';
 

@@ -1,4 +1,4 @@
-import { addColorDetector as added } from '../../../../machine/config/edit-color.ts';
+import { addColorDetector as added } from '../../../../machine/config/face/edits.ts';
 import type { ConfigState } from '../../config/config-state.svelte.ts';
 
 /** Adds a colour detector to the configuration, behind the camera in force, and tunes it. */

@@ -1,7 +1,6 @@
-import { parseHexColor } from '../../../../machine/vision/color-detector/parse-hex-color.ts';
-import { machineHsv } from '../../../../machine/vision/color-detector/machine-hsv.ts';
-import type { BlobMark, Inseparable, Separation } from '../../../../machine/vision/color-detector/separate-blobs.ts';
-import { errorMessage } from '../../../../machine/vision/errors/error-message.ts';
+import { machineHsv, parseHexColor } from '../../../../machine/vision/face/colors.ts';
+import type { BlobMark, Inseparable, Separation } from '../../../../machine/vision/face/color-search.ts';
+import { errorMessage } from '../../../../machine/vision/face/errors.ts';
 import type { ColorBench } from './color-bench.ts';
 import type { ColorState } from './color-state.svelte.ts';
 

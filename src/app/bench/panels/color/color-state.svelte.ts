@@ -1,15 +1,13 @@
 import {
+  type ColorAttributes,
+  readColorDetector,
   setColorAttributes,
   setPickedColor,
-  readColorDetector,
-  type ColorAttributes,
-} from '../../../../machine/config/edit-color.ts';
-import { boxAreaAt } from '../../../../machine/vision/color-detector/find-blobs.ts';
-import { colorDefaults, type ColorRule } from '../../../../machine/vision/color-detector/color-rule.ts';
-import { hexColor } from '../../../../machine/vision/color-detector/parse-hex-color.ts';
-import { errorMessage } from '../../../../machine/vision/errors/error-message.ts';
-import type { ColorView } from '../../../../machine/vision/color-detector/look-at-colors.ts';
-import type { PixelWindow } from '../../../../machine/vision/transforms/crop.ts';
+} from '../../../../machine/config/face/edits.ts';
+import { boxAreaAt, colorDefaults, type ColorRule, hexColor } from '../../../../machine/vision/face/colors.ts';
+import { errorMessage } from '../../../../machine/vision/face/errors.ts';
+import type { ColorView } from '../../../../machine/vision/face/color-search.ts';
+import type { PixelWindow } from '../../../../machine/vision/face/cameras.ts';
 import type { FrameResult } from '../../../../../workers/vision/protocol.ts';
 import type { ColorBench } from './color-bench.ts';
 import { SeenColors } from './seen-colors.ts';

@@ -1,5 +1,5 @@
-import type { ColorRule } from '../../../../machine/vision/color-detector/color-rule.ts';
-import { colorBins, type PassingColors } from '../../../../machine/vision/color-detector/look-at-colors.ts';
+import type { ColorRule } from '../../../../machine/vision/face/colors.ts';
+import { colorBins, type PassingColors } from '../../../../machine/vision/face/color-search.ts';
 
 /** A turn of hue from the chosen one on: half of it either way, so that 1 is a tolerance of everything. */
 const hueBins = 60;

@@ -1,5 +1,5 @@
-import type { LintFacts } from '../../../../machine/config/lint/finding.ts';
-import type { PresentSetup } from '../../../../machine/config/threshold-evidence.ts';
+import type { LintFacts } from '../../../../machine/config/face/lint.ts';
+import type { PresentSetup } from '../../../../machine/config/face/edits.ts';
 import type { MemoryPort } from '../../../kit/memory/remembered.ts';
 import type { ConfigState } from '../../config/config-state.svelte.ts';
 import type { LabelsState } from '../../models/labels-state.svelte.ts';

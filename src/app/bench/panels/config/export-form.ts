@@ -1,5 +1,10 @@
-import { exportChangedEntries, exportPatch, exportWhole } from '../../../../machine/config/export-config.ts';
-import type { ExportNote, WriteOut } from '../../../../machine/config/write-out.ts';
+import {
+  exportChangedEntries,
+  type ExportNote,
+  exportPatch,
+  exportWhole,
+  type WriteOut,
+} from '../../../../machine/config/face/edits.ts';
 import type { ExportForm } from '../../view/view-state.svelte.ts';
 
 export interface Exported {

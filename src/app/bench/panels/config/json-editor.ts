@@ -4,7 +4,7 @@ import { json } from '@codemirror/lang-json';
 import { setDiagnostics, type Diagnostic } from '@codemirror/lint';
 import { Annotation, EditorState, type ChangeSet } from '@codemirror/state';
 import { EditorView, hoverTooltip, type Tooltip } from '@codemirror/view';
-import type { Finding, LintFacts } from '../../../../machine/config/lint/finding.ts';
+import type { Finding, LintFacts } from '../../../../machine/config/face/lint.ts';
 import { editorBasics } from '../../../kit/code/editor-basics.ts';
 import { textChanges } from '../../config/line-diff.ts';
 import { describeAt, suggestionsAt } from './suggestions.ts';

@@ -1,5 +1,5 @@
-import { displayPath } from '../../../../machine/config/json-path.ts';
-import type { Finding } from '../../../../machine/config/lint/finding.ts';
+import { displayPath } from '../../../../machine/config/face/json.ts';
+import type { Finding } from '../../../../machine/config/face/lint.ts';
 
 /** Where a finding is, for a person: the component or service by its name, and what of it. Several may have the same attribute. */
 export function placeOf({ path, resource }: Pick<Finding, 'path' | 'resource'>): string {

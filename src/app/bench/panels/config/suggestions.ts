@@ -1,10 +1,14 @@
 import { getLocation } from 'jsonc-parser';
-import { findEntry, listEntries } from '../../../../machine/config/config-entries.ts';
-import { parseDocument } from '../../../../machine/config/json-document.ts';
-import type { JsonPath } from '../../../../machine/config/json-path.ts';
-import type { LintFacts, ServiceFacts } from '../../../../machine/config/lint/finding.ts';
-import { attributeSchemaAt, missingAttributes, valueSuggestions } from '../../../../machine/config/schema-at.ts';
-import type { AttributeSchema } from '../../../../machine/config/attribute-schema.ts';
+import {
+  type AttributeSchema,
+  attributeSchemaAt,
+  findEntry,
+  listEntries,
+  missingAttributes,
+  valueSuggestions,
+} from '../../../../machine/config/face/machine-config.ts';
+import { type JsonPath, parseDocument } from '../../../../machine/config/face/json.ts';
+import type { LintFacts, ServiceFacts } from '../../../../machine/config/face/lint.ts';
 
 export interface Suggestion {
   /** the name shown in the list */

@@ -1,4 +1,4 @@
-import type { ModelFormat } from '../../../../machine/vision/inference/model-summary.ts';
+import type { ModelFormat } from '../../../../machine/vision/face/inference.ts';
 
 /** What the inspector says of a model's format, each under its name. */
 export function formatFacts(format: ModelFormat): readonly (readonly [string, string])[] {

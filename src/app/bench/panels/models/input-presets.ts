@@ -1,10 +1,4 @@
-import {
-  asBytes,
-  asImageNet,
-  asSigned,
-  asUnits,
-  type Normalization,
-} from '../../../../machine/vision/preprocess/normalizations.ts';
+import { asBytes, asImageNet, asSigned, asUnits, type Normalization } from '../../../../machine/vision/face/feeding.ts';
 
 /** How pixels become numbers, as a person chooses it. */
 export interface NormalizationPreset extends Normalization {

@@ -1,6 +1,6 @@
 import type { ModelDescription } from '../../../../../workers/vision/protocol.ts';
-import type { ModelFormat } from '../../../../machine/vision/inference/model-summary.ts';
-import type { ConfigEntry } from '../../../../machine/config/config-entries.ts';
+import type { ModelFormat } from '../../../../machine/vision/face/inference.ts';
+import type { ConfigEntry } from '../../../../machine/config/face/machine-config.ts';
 import { judgeModule } from '../../../../models/fit/modules/judge-module.ts';
 import { moduleFor } from '../../../../models/fit/modules/known-modules.ts';
 import { verdictOf, type ModuleFinding } from '../../../../models/fit/modules/module-finding.ts';

@@ -1,5 +1,5 @@
 import type { StageInfo } from '../../../../../workers/vision/protocol.ts';
-import type { Placed, Placement } from '../../../../machine/vision/placement.ts';
+import type { Placed, Placement } from '../../../../machine/vision/face/runs.ts';
 
 /**
  * Which part of a frame's path ran where, one sentence for each place and reason: "On the GPU: crop, the model's

@@ -1,4 +1,4 @@
-import type { Remap } from '../../../../machine/vision/decode/tensor-names.ts';
+import type { Remap } from '../../../../machine/vision/face/results.ts';
 
 export const outputRoles = ['location', 'category', 'score', 'probability'] as const;
 

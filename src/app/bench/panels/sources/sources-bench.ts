@@ -1,4 +1,4 @@
-import type { ChainStep } from '../../../../machine/vision/camera-chain.ts';
+import type { ChainStep } from '../../../../machine/vision/face/cameras.ts';
 import type { AreaRoute } from '../../../areas/area-route.svelte.ts';
 import type { AccountState } from '../../account/account-state.svelte.ts';
 import type { WriteFault } from '../../account/write-error.ts';

@@ -1,7 +1,7 @@
-import type { Attributes } from '../../../../machine/config/parse-attributes.ts';
-import { isRelative, type stepRecords } from '../../../../machine/config/transform-steps.ts';
-import type { FrameSize } from '../../../../machine/vision/frame/frame.ts';
-import type { PixelWindow } from '../../../../machine/vision/transforms/crop.ts';
+import type { Attributes } from '../../../../machine/config/face/machine-config.ts';
+import { isRelative, type stepRecords } from '../../../../machine/config/face/cameras.ts';
+import type { FrameSize } from '../../../../machine/vision/face/frames.ts';
+import type { PixelWindow } from '../../../../machine/vision/face/cameras.ts';
 
 type CropEdges = Pick<Attributes<typeof stepRecords.crop.fields>, 'x_min_px' | 'y_min_px' | 'x_max_px' | 'y_max_px'>;
 

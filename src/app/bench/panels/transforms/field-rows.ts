@@ -1,4 +1,4 @@
-import type { StepAttribute } from '../../../../machine/config/define-step.ts';
+import type { StepAttribute } from '../../../../machine/config/face/cameras.ts';
 
 /** The fields of a step's form by row: two numbers that follow each other share one. */
 export function fieldRows(attributes: readonly StepAttribute[]): readonly (readonly StepAttribute[])[] {

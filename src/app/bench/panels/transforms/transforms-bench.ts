@@ -1,4 +1,4 @@
-import type { ChainStep } from '../../../../machine/vision/camera-chain.ts';
+import type { ChainStep } from '../../../../machine/vision/face/cameras.ts';
 import type { ConfigState } from '../../config/config-state.svelte.ts';
 import type { SessionState } from '../../session/session-state.svelte.ts';
 import type { SourcesState } from '../../sources/sources-state.svelte.ts';

@@ -1,22 +1,23 @@
-import { addTransformCamera, freeName, setCameraName } from '../../../../machine/config/edit-config.ts';
 import {
   addStep,
+  addTransformCamera,
+  freeName,
+  type ListedStep,
   listSteps,
   moveStep,
+  type PipelineEdit,
   removeStep,
+  setCameraName,
   setStepAttributes,
   switchStep,
-  type ListedStep,
-  type PipelineEdit,
-} from '../../../../machine/config/edit-pipeline.ts';
-import { isObject, type JsonObject } from '../../../../machine/config/json-document.ts';
-import type { JsonPath } from '../../../../machine/config/json-path.ts';
-import type { Finding } from '../../../../machine/config/lint/finding.ts';
-import { matchingKey } from '../../../../machine/config/parse-attributes.ts';
-import { stepRecords, type StepType } from '../../../../machine/config/transform-steps.ts';
+} from '../../../../machine/config/face/edits.ts';
+import { isObject, type JsonObject, type JsonPath } from '../../../../machine/config/face/json.ts';
+import type { Finding } from '../../../../machine/config/face/lint.ts';
+import { matchingKey } from '../../../../machine/config/face/machine-config.ts';
+import { stepRecords, type StepType } from '../../../../machine/config/face/cameras.ts';
 import type { TransformsBench } from './transforms-bench.ts';
 import type { StageInfo } from '../../../../../workers/vision/protocol.ts';
-import type { FrameSize } from '../../../../machine/vision/frame/frame.ts';
+import type { FrameSize } from '../../../../machine/vision/face/frames.ts';
 
 /** The steps of the camera that the tuned service looks through, beside what each made of the frame. */
 export class TransformsState {

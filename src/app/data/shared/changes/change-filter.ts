@@ -1,6 +1,6 @@
 import type { MessageInitShape } from '@bufbuild/protobuf';
 import { timestampFromMs } from '@bufbuild/protobuf/wkt';
-import { actorKey } from '../../../../data-service/ports/audit-store.ts';
+import { actorKey } from '../../../../data-service/face/accounts.ts';
 import type { Change, ListChangesRequestSchema } from '../../../../gen/sightglass/audit/v1/audit_pb.ts';
 import { intervalMs } from '../filters/data-filter.ts';
 

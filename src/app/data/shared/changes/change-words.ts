@@ -1,6 +1,6 @@
 import type { JsonObject, JsonValue } from '@bufbuild/protobuf';
 import { timestampMs } from '@bufbuild/protobuf/wkt';
-import { isChangedThing, type ChangedThing } from '../../../../data-service/ports/audit-store.ts';
+import { type ChangedThing, isChangedThing } from '../../../../data-service/face/accounts.ts';
 import type { Change } from '../../../../gen/sightglass/audit/v1/audit_pb.ts';
 import { byteText, counted, timeText } from '../../../kit/words/figures.ts';
 import { datasetTagPrefix } from '../items/stored-item.ts';

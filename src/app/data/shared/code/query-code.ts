@@ -1,4 +1,4 @@
-import { dialAddress } from '../../../../data-service/wire/dial-address.ts';
+import { dialAddress } from '../../../../data-service/face/wire.ts';
 import { narrowsHere } from '../filters/narrow-items.ts';
 import { intervalMs, type DataFilter } from '../filters/data-filter.ts';
 

@@ -1,5 +1,5 @@
 import type { NamedFile } from '../../../../platform/ports/named-file.ts';
-import { errorMessage } from '../../../../machine/vision/errors/error-message.ts';
+import { errorMessage } from '../../../../machine/vision/face/errors.ts';
 import type { DataContext } from '../../context/data-context.ts';
 import { memoizeByObject } from '../../../../base/schedule/memoize-by-object.ts';
 import { importKind } from './import-kind.ts';

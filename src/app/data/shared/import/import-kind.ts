@@ -1,4 +1,4 @@
-import { imageKindOf } from '../../../../machine/vision/frame/image-kind.ts';
+import { imageKindOf } from '../../../../machine/vision/face/image-kinds.ts';
 
 export type ImportKind = 'image' | 'point-cloud' | 'rows' | 'file';
 

@@ -1,5 +1,5 @@
 import type { JsonObject, JsonValue } from '@bufbuild/protobuf';
-import { parseCsv } from '../../../../evidence/datasets/files/parse-csv.ts';
+import { parseCsv } from '../../../../evidence/datasets/face/files.ts';
 import { readTimeMicros } from './read-time.ts';
 
 /** A table that was read from a file. */

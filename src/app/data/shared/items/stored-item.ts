@@ -1,8 +1,8 @@
 import { timestampDate } from '@bufbuild/protobuf/wkt';
-import { isTrackTag } from '../../../../evidence/datasets/tracks/track-tags.ts';
-import { isTruthTag } from '../../../../evidence/datasets/item/truth-tags.ts';
+import { isTrackTag } from '../../../../evidence/datasets/face/tracks.ts';
+import { isTruthTag } from '../../../../evidence/datasets/face/items.ts';
 import type { BinaryMetadata } from '../../../../gen/app/data/v1/data_pb.ts';
-import type { NormalizedBox } from '../../../../machine/vision/results/normalized-box.ts';
+import type { NormalizedBox } from '../../../../machine/vision/face/results.ts';
 
 /** What a list keeps of a stored file; it holds up to a hundred thousand of these. */
 export interface StoredItem {

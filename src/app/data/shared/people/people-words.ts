@@ -1,6 +1,6 @@
 import { timestampMs, type Timestamp } from '@bufbuild/protobuf/wkt';
 import type { Membership } from '../../../../gen/sightglass/people/v1/people_pb.ts';
-import { roles } from '../../../../data-service/ports/access-store.ts';
+import { roles } from '../../../../data-service/face/accounts.ts';
 import { minuteText } from '../../../kit/words/figures.ts';
 
 /** A role as a title: "Owner". */

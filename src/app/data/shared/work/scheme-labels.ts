@@ -1,5 +1,5 @@
 import { Code, ConnectError } from '@connectrpc/connect';
-import type { LabelPair, SchemeLabel } from '../../../../evidence/datasets/label-schemes/label-scheme.ts';
+import type { LabelPair, SchemeLabel } from '../../../../evidence/datasets/face/labels.ts';
 import type { Scheme } from '../../../../gen/sightglass/labels/v1/labels_pb.ts';
 import type { DataContext } from '../../context/data-context.ts';
 import { labelClientOf, type LabelClient } from './label-client.ts';

@@ -1,6 +1,5 @@
 import { Code, ConnectError } from '@connectrpc/connect';
-import type { DatasetBox } from '../../../../evidence/datasets/item/dataset-item.ts';
-import { isCrowdTag } from '../../../../evidence/datasets/item/truth-tags.ts';
+import { type DatasetBox, isCrowdTag } from '../../../../evidence/datasets/face/items.ts';
 import type { BinaryMetadata } from '../../../../gen/app/data/v1/data_pb.ts';
 import type { DataContext } from '../../context/data-context.ts';
 import { isSameBox } from './is-same-box.ts';

@@ -1,10 +1,10 @@
 import {
   classId,
+  type DatasetClass,
   joinClasses,
   numberClasses,
   orderClasses,
-  type DatasetClass,
-} from '../../../../evidence/datasets/item/dataset-classes.ts';
+} from '../../../../evidence/datasets/face/items.ts';
 import { recall, remember, type MemoryPort } from '../../../kit/memory/remembered.ts';
 import type { DatasetReading } from './dataset-reading.svelte.ts';
 

@@ -1,12 +1,8 @@
 import type { ImageDrift } from '../../../../evidence/certificate/image-drift.ts';
 import { imagesSha256 } from '../../../../evidence/certificate/images-sha256.ts';
-import type { PictureScan } from '../../../../evidence/datasets/health/picture-scan.ts';
-import {
-  dependentPictures,
-  groupNames,
-  recordedGroup,
-} from '../../../../evidence/datasets/independence/dependent-pictures.ts';
-import { sequenceOf } from '../../../../evidence/datasets/item/sequences.ts';
+import type { PictureScan } from '../../../../evidence/datasets/face/health.ts';
+import { dependentPictures, groupNames, recordedGroup } from '../../../../evidence/datasets/face/independence.ts';
+import { sequenceOf } from '../../../../evidence/datasets/face/items.ts';
 import type { DriftReport } from '../../../../evidence/drift/compare-frames.ts';
 import type { DriftReference, ReferenceImages } from '../../../../evidence/drift/drift-reference.ts';
 import { featuresOf, type FrameFeatures } from '../../../../evidence/drift/frame-features.ts';

@@ -1,5 +1,4 @@
-import { sequenceOf, withSequences } from '../../../../evidence/datasets/item/sequences.ts';
-import type { SequencePosition } from '../../../../evidence/datasets/item/dataset-item.ts';
+import { sequenceOf, type SequencePosition, withSequences } from '../../../../evidence/datasets/face/items.ts';
 import type { DataContext } from '../../context/data-context.ts';
 import { sequenceFrames, type StoredPicture } from '../../annotate/stored-pictures.ts';
 

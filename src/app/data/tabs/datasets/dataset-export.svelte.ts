@@ -7,9 +7,8 @@ import type {
   ExportTarget,
   WrittenDataset,
 } from '../../../../../workers/datasets/client.ts';
-import type { DatasetClass } from '../../../../evidence/datasets/item/dataset-classes.ts';
-import type { DatasetFormat } from '../../../../evidence/datasets/dataset-formats.ts';
-import type { Split } from '../../../../evidence/datasets/item/dataset-item.ts';
+import type { DatasetClass, Split } from '../../../../evidence/datasets/face/items.ts';
+import type { DatasetFormat } from '../../../../evidence/datasets/face/formats.ts';
 import type { DataContext } from '../../context/data-context.ts';
 import { errorWords } from '../../../kit/words/error-words.ts';
 import { memoizeByObject } from '../../../../base/schedule/memoize-by-object.ts';

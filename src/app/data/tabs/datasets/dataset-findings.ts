@@ -1,9 +1,12 @@
-import type { PictureScan } from '../../../../evidence/datasets/health/picture-scan.ts';
-import type { DatasetBox, SizePx } from '../../../../evidence/datasets/item/dataset-item.ts';
-import { faultOf } from '../../../../evidence/datasets/health/check-box-shape.ts';
-import { HealthCheck, type DatasetHealth } from '../../../../evidence/datasets/health/dataset-health.ts';
-import { binOf } from '../../../../evidence/datasets/health/histogram.ts';
-import { uprightBox } from '../../../../evidence/datasets/image-size/upright-box.ts';
+import {
+  binOf,
+  type DatasetHealth,
+  faultOf,
+  HealthCheck,
+  type PictureScan,
+} from '../../../../evidence/datasets/face/health.ts';
+import type { DatasetBox, SizePx } from '../../../../evidence/datasets/face/items.ts';
+import { uprightBox } from '../../../../evidence/datasets/face/image-size.ts';
 import type { StoredPicture } from '../../annotate/stored-pictures.ts';
 
 /** The pictures of a dataset, with the results of their scans so far. */

@@ -7,7 +7,7 @@ import type {
   ImportItem,
   OpenedDataset,
 } from '../../../../../workers/datasets/client.ts';
-import type { ImportFormat } from '../../../../evidence/datasets/dataset-formats.ts';
+import type { ImportFormat } from '../../../../evidence/datasets/face/formats.ts';
 import type { DataContext } from '../../context/data-context.ts';
 import { openMemory, type MemoryPort } from '../../../kit/memory/remembered.ts';
 import { memoizeByObject } from '../../../../base/schedule/memoize-by-object.ts';

@@ -1,5 +1,5 @@
 import type { DatasetClient } from '../../../../../workers/datasets/client.ts';
-import type { PictureScan } from '../../../../evidence/datasets/health/picture-scan.ts';
+import type { PictureScan } from '../../../../evidence/datasets/face/health.ts';
 import type { DataContext } from '../../context/data-context.ts';
 import { completeSequences } from './complete-sequences.ts';
 import { gatherScans } from './gather-scans.ts';

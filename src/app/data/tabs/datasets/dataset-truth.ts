@@ -1,6 +1,5 @@
-import type { DatasetBox } from '../../../../evidence/datasets/item/dataset-item.ts';
-import { sequenceOf } from '../../../../evidence/datasets/item/sequences.ts';
-import { recordedGroup } from '../../../../evidence/datasets/independence/dependent-pictures.ts';
+import { type DatasetBox, sequenceOf } from '../../../../evidence/datasets/face/items.ts';
+import { recordedGroup } from '../../../../evidence/datasets/face/independence.ts';
 import { Code, ConnectError } from '@connectrpc/connect';
 import { DatasetType } from '../../../../gen/app/dataset/v1/dataset_pb.ts';
 import type { TruthBox, TruthImage, TruthSource } from '../../../evaluate/ports/truth-source.ts';

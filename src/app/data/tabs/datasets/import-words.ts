@@ -1,6 +1,6 @@
 import { counted, numberText } from '../../../kit/words/figures.ts';
 import type { OpenedDataset } from '../../../../../workers/datasets/client.ts';
-import { missingWords } from '../../../../evidence/datasets/import-dataset.ts';
+import { missingWords } from '../../../../evidence/datasets/face/formats.ts';
 import { errorWords } from '../../../kit/words/error-words.ts';
 import type { ImportCounts } from './import-step.ts';
 

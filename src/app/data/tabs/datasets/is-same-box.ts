@@ -1,4 +1,4 @@
-import type { DatasetBox } from '../../../../evidence/datasets/item/dataset-item.ts';
+import type { DatasetBox } from '../../../../evidence/datasets/face/items.ts';
 
 /** Formats round corners to fractions of a pixel; a thousandth of the picture is half a pixel of a small one. */
 const tolerance = 1e-3;

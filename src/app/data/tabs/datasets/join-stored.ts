@@ -1,7 +1,7 @@
 import { ConnectError, Code } from '@connectrpc/connect';
 import type { DatasetClient, ImportItem } from '../../../../../workers/datasets/client.ts';
-import type { Orientation } from '../../../../evidence/datasets/image-size/exif-orientation.ts';
-import type { StoredName } from '../../../../evidence/datasets/stored/stored-file.ts';
+import type { Orientation } from '../../../../evidence/datasets/face/image-size.ts';
+import type { StoredName } from '../../../../evidence/datasets/face/files.ts';
 import { Order } from '../../../../gen/app/data/v1/data_pb.ts';
 import type { DataContext } from '../../context/data-context.ts';
 import { imageTypes } from '../../shared/stored/tab-media-types.ts';

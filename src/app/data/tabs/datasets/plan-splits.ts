@@ -1,12 +1,12 @@
-import type { Split } from '../../../../evidence/datasets/item/dataset-item.ts';
 import {
   groupBursts,
   groupDays,
   groupSequences,
   groupVideos,
   joinGroups,
-} from '../../../../evidence/datasets/item/group-pictures.ts';
-import { splitGroups } from '../../../../evidence/datasets/split-dataset.ts';
+  type Split,
+} from '../../../../evidence/datasets/face/items.ts';
+import { splitGroups } from '../../../../evidence/datasets/face/formats.ts';
 import type { SplitSettings } from './split-settings.ts';
 import type { StoredPicture } from '../../annotate/stored-pictures.ts';
 

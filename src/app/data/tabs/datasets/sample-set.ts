@@ -8,7 +8,7 @@ import {
   type Filter,
 } from '../../../../gen/app/data/v1/data_pb.ts';
 import { DataType, type UploadMetadataSchema } from '../../../../gen/app/datasync/v1/data_sync_pb.ts';
-import { usualThreshold } from '../../../../machine/config/recorder.ts';
+import { usualThreshold } from '../../../../machine/config/face/recorder.ts';
 import type { SampleKind, StillPort } from '../../../../platform/ports/frame-source.ts';
 import { singleFlight } from '../../../../base/schedule/single-flight.ts';
 import type { DataHost, DataSamples } from '../../context/data-host.ts';

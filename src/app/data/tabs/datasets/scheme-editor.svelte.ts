@@ -1,9 +1,5 @@
 import { Code, ConnectError } from '@connectrpc/connect';
-import {
-  plainLabel,
-  type LabelPair,
-  type SchemeLabel,
-} from '../../../../evidence/datasets/label-schemes/label-scheme.ts';
+import { type LabelPair, plainLabel, type SchemeLabel } from '../../../../evidence/datasets/face/labels.ts';
 import { Attempts } from '../../../kit/edits/attempts.svelte.ts';
 import { errorWords, type ErrorWords } from '../../../kit/words/error-words.ts';
 import type { DataContext } from '../../context/data-context.ts';
@@ -104,7 +100,7 @@ export class SchemeEditor {
   /** Takes the labels of a file in place of those that are there; they are not saved yet. */
   async take(file: Blob): Promise<void> {
     this.fault = null;
-    const { readLabelScheme } = await import('../../../../evidence/datasets/label-schemes/read-label-scheme.ts');
+    const { readLabelScheme } = await import('../../../../evidence/datasets/face/scheme-files.ts');
     try {
       const { labels, pairs } = readLabelScheme(await file.text());
       this.labels = labels;

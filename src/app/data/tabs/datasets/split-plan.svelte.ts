@@ -1,4 +1,4 @@
-import type { Split } from '../../../../evidence/datasets/item/dataset-item.ts';
+import type { Split } from '../../../../evidence/datasets/face/items.ts';
 import { TagsFilterType } from '../../../../gen/app/data/v1/data_pb.ts';
 import type { MemoryPort } from '../../../kit/memory/remembered.ts';
 import type { DataContext } from '../../context/data-context.ts';

@@ -1,4 +1,4 @@
-import type { SplitRatios } from '../../../../evidence/datasets/split-dataset.ts';
+import type { SplitRatios } from '../../../../evidence/datasets/face/formats.ts';
 import { recall, remember, type MemoryPort } from '../../../kit/memory/remembered.ts';
 
 /** How a dataset is split. Stored in this browser; an export writes the result. */

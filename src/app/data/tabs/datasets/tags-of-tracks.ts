@@ -1,5 +1,5 @@
-import type { DatasetBox } from '../../../../evidence/datasets/item/dataset-item.ts';
-import { trackMarks, trackTag } from '../../../../evidence/datasets/tracks/track-tags.ts';
+import type { DatasetBox } from '../../../../evidence/datasets/face/items.ts';
+import { trackMarks, trackTag } from '../../../../evidence/datasets/face/tracks.ts';
 import { isSameBox } from './is-same-box.ts';
 
 type StoredBox = Parameters<typeof isSameBox>[1] & { readonly id: string };

@@ -1,6 +1,6 @@
 import type { DatasetSource } from '../../../../../workers/datasets/client.ts';
-import type { FormatFindings } from '../../../../evidence/datasets/import-dataset.ts';
-import { isImagePath } from '../../../../evidence/datasets/item/inner-path.ts';
+import type { FormatFindings } from '../../../../evidence/datasets/face/formats.ts';
+import { isImagePath } from '../../../../evidence/datasets/face/items.ts';
 import type { NamedFile } from '../../../../platform/ports/named-file.ts';
 import type { DataContext } from '../../context/data-context.ts';
 import type { DatasetFiles } from '../../context/dataset-files.ts';

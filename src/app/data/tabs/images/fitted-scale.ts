@@ -1,4 +1,4 @@
-import type { PictureSize } from '../../../../machine/vision/trace/trace.ts';
+import type { PictureSize } from '../../../../machine/vision/face/traces.ts';
 
 /**
  * The scale at which a whole picture is shown, where `whole` would fill the stage. A picture that fits is not enlarged, except

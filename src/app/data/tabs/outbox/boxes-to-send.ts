@@ -1,9 +1,8 @@
 import { boxesOnImage } from '../../../../evidence/capture/boxes-on-image.ts';
-import type { RawResults } from '../../../../machine/vision/run-result.ts';
+import type { RawResults } from '../../../../machine/vision/face/results.ts';
 import type { Capture, ImageBox } from '../../../../evidence/capture/capture.ts';
-import type { TracedBox, TracedStage } from '../../../../machine/vision/trace/trace.ts';
-import { detectionsAt } from '../../../../machine/vision/filter/filter-detections.ts';
-import { uprightOnSource } from '../../../../machine/vision/trace/upright-on-source.ts';
+import { type TracedBox, type TracedStage, uprightOnSource } from '../../../../machine/vision/face/traces.ts';
+import { detectionsAt } from '../../../../machine/vision/face/filters.ts';
 
 /**
  * Which boxes of a capture are sent:

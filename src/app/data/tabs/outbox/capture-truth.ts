@@ -1,6 +1,6 @@
 import type { Capture } from '../../../../evidence/capture/capture.ts';
 import type { CaptureStore } from '../../../../evidence/capture/capture-store.ts';
-import { recordedGroup } from '../../../../evidence/datasets/independence/dependent-pictures.ts';
+import { recordedGroup } from '../../../../evidence/datasets/face/independence.ts';
 import { fileNameOf } from '../../../../remote/outbox/file-name.ts';
 import { editRest } from '../../../areas/edit-route.ts';
 import { boxSavingPrefix } from '../../annotate/box-sync.svelte.ts';

@@ -1,6 +1,6 @@
 import type { OutboxEntry, OutboxState, UploadProgress } from '../../../../remote/outbox/outbox-entry.ts';
 import type { OutboxTarget } from '../../../../remote/outbox/outbox-target.ts';
-import { errorMessage } from '../../../../machine/vision/errors/error-message.ts';
+import { errorMessage } from '../../../../machine/vision/face/errors.ts';
 import type { CaptureHost } from '../../../captures/capture-host.ts';
 import { RefreshLoop } from '../../../../base/schedule/refresh-loop.ts';
 

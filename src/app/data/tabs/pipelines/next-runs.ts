@@ -1,6 +1,5 @@
 import { ConnectError } from '@connectrpc/connect';
-import { startDelay } from '../../../../data-service/pipelines/run-timing.ts';
-import { Schedule } from '../../../../data-service/pipelines/schedule.ts';
+import { Schedule, startDelay } from '../../../../data-service/face/pipelines.ts';
 
 /** A future run. It reads the data of `[windowStart, windowEnd)`, and starts a little later so that late data is included. */
 export interface NextRun {

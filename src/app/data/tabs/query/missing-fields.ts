@@ -1,6 +1,6 @@
-import { didYouMean } from '../../../../machine/config/lint/did-you-mean.ts';
-import { askedFields } from '../../../../data-service/query/sql/asked-fields.ts';
-import { parseSql } from '../../../../data-service/query/sql/parse-sql.ts';
+import { didYouMean } from '../../../../machine/config/face/lint.ts';
+import { askedFields } from '../../../../data-service/face/queries.ts';
+import { parseSql } from '../../../../data-service/face/query-engine.ts';
 import type { DocumentColumn } from '../../shared/documents/document-columns.ts';
 import type { ReadDocuments } from '../../shared/documents/read-documents.ts';
 import type { KnownColumns } from './known-columns.svelte.ts';

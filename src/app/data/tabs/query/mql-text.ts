@@ -1,6 +1,6 @@
 import { EJSON, serialize, deserialize } from 'bson';
 import { getNodeValue, parseTree, printParseErrorCode, type Node, type ParseError } from 'jsonc-parser';
-import { offsetBelow } from '../../../../machine/config/json-depth.ts';
+import { offsetBelow } from '../../../../machine/config/face/json.ts';
 
 /** A range of a text, as character offsets; `to` is exclusive. */
 export interface Span {

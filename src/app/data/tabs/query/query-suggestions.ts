@@ -1,6 +1,6 @@
 import { getLocation } from 'jsonc-parser';
-import { offsetBelow } from '../../../../machine/config/json-depth.ts';
-import { allowedOperators, allowedStages } from '../../../../data-service/query/mql/allowed-operators.ts';
+import { offsetBelow } from '../../../../machine/config/face/json.ts';
+import { allowedOperators, allowedStages } from '../../../../data-service/face/query-engine.ts';
 import type { DocumentColumn } from '../../shared/documents/document-columns.ts';
 import { maxMqlDepth, type Span } from './mql-text.ts';
 

@@ -1,5 +1,5 @@
 import type { Recording } from '../../../../remote/links/replay-link.ts';
-import type { ServiceFilterRule } from '../../../../machine/vision/filter/thresholds.ts';
+import type { ServiceFilterRule } from '../../../../machine/vision/face/filters.ts';
 
 export const recordingKinds = ['detections', 'classifications'] as const;
 export type RecordingKind = (typeof recordingKinds)[number];

@@ -6,11 +6,11 @@ import type { Replay, ReplayOrder } from '../../../../evidence/replay/replay.ts'
 import type { ReplayReportFormat } from '../../../../evidence/replay/replay-report.ts';
 import type { TimeSpan } from '../../../../evidence/replay/time-span.ts';
 import { LatestWins } from '../../../../base/schedule/latest-wins.ts';
-import type { ServiceFilterRule } from '../../../../machine/vision/filter/thresholds.ts';
-import { playableRule } from '../../../../machine/vision/filtered-camera/playable-rule.ts';
+import type { ServiceFilterRule } from '../../../../machine/vision/face/filters.ts';
+import { playableRule } from '../../../../machine/vision/face/filtered-cameras.ts';
 import type { FilteredAsk } from '../../../../evidence/replay/filtered.ts';
-import { filteredCameras } from '../../../../machine/config/filtered-cameras.ts';
-import { parseDocument } from '../../../../machine/config/json-document.ts';
+import { filteredCameras } from '../../../../machine/config/face/cameras.ts';
+import { parseDocument } from '../../../../machine/config/face/json.ts';
 import type { BenchService } from '../../../captures/bench-services.ts';
 import type { MemoryPort } from '../../../kit/memory/remembered.ts';
 import { errorWords, type ErrorWords } from '../../../kit/words/error-words.ts';

@@ -1,5 +1,5 @@
 import type { DBSchema, IDBPTransaction, StoreNames } from 'idb';
-import type { RawResults } from '../../../../machine/vision/run-result.ts';
+import type { RawResults } from '../../../../machine/vision/face/results.ts';
 import type { Capture } from '../../../../evidence/capture/capture.ts';
 import type { OutboxEntry } from '../../../../remote/outbox/outbox-entry.ts';
 import { browserTarget, type OutboxTarget } from '../../../../remote/outbox/outbox-target.ts';

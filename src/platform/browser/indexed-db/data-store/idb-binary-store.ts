@@ -1,19 +1,21 @@
-import type { BinaryStore } from '../../../../data-service/ports/binary-store.ts';
-import type { Clock } from '../../../../data-service/ports/clock.ts';
-import type { BinaryRecord } from '../../../../data-service/ports/stored-captures.ts';
-import { datasetIdsOf, matchesBinary, type BinaryFilter } from '../../../../data-service/ports/capture-filter.ts';
+import {
+  type BinaryFilter,
+  type BinaryRecord,
+  type BinaryStore,
+  byText,
+  changesOfFiles,
+  changesOfUploads,
+  datasetIdsOf,
+  deletionsOfFiles,
+  matchesBinary,
+} from '../../../../data-service/face/captures.ts';
+import type { Clock } from '../../../../data-service/face/hosts.ts';
 import { labelMarks, tagMarks } from '../../../data-store/capture-marks.ts';
 import { joinBinary } from '../../../data-store/capture-stream.ts';
 import { keepReceipt } from '../../../data-store/entities/receipt-store.ts';
 import { runInTurn } from '../../../data-store/steps.ts';
 import { byImage } from '../../../data-store/label-rules.ts';
-import {
-  changesOfFiles,
-  changesOfUploads,
-  deletionsOfFiles,
-} from '../../../../data-service/ports/describe-capture-changes.ts';
-import { byText } from '../../../../data-service/ports/name-order.ts';
-import { notFound } from '../../../../data-service/ports/store-refusals.ts';
+import { notFound } from '../../../../data-service/face/stores.ts';
 import { IdbTables, type KeepChanges } from './idb-tables.ts';
 import type { PendingBlobs } from './idb-blob-store.ts';
 import type { IdbCaptures } from './idb-captures.ts';

@@ -1,8 +1,7 @@
 import { sha256 } from '@noble/hashes/sha2.js';
 import { bytesToHex } from '@noble/hashes/utils.js';
-import type { BlobStore } from '../../../../data-service/ports/blob-store.ts';
-import type { Clock } from '../../../../data-service/ports/clock.ts';
-import { StoreError } from '../../../../data-service/ports/store-error.ts';
+import type { BlobStore, Clock } from '../../../../data-service/face/hosts.ts';
+import { StoreError } from '../../../../data-service/face/stores.ts';
 import { randomId } from '../../bytes/random-id.ts';
 import { blobOf, keepsBlobs, keptBlob } from '../kept-blob.ts';
 import { gatherBlob } from './gather-blob.ts';

@@ -1,13 +1,14 @@
 import type { IDBPObjectStore } from 'idb';
-import type { BinaryRecord, TabularRow } from '../../../../data-service/ports/stored-captures.ts';
 import type {
   BinaryFilter,
+  BinaryRecord,
   Order,
   Position,
   Scan,
   Summary,
   TabularFilter,
-} from '../../../../data-service/ports/capture-filter.ts';
+  TabularRow,
+} from '../../../../data-service/face/captures.ts';
 import { marksOf, wantedMarks } from '../../../data-store/capture-marks.ts';
 import {
   boundsBeyond,

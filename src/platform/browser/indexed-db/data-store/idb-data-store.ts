@@ -1,7 +1,7 @@
-import { datasetTag } from '../../../../data-service/ports/capture-filter.ts';
-import { serviceActor, type Actor } from '../../../../data-service/ports/audit-store.ts';
-import type { Clock } from '../../../../data-service/ports/clock.ts';
-import type { ChangingStores, DataStore } from '../../../../data-service/ports/data-store.ts';
+import { datasetTag } from '../../../../data-service/face/captures.ts';
+import { type Actor, serviceActor } from '../../../../data-service/face/accounts.ts';
+import type { Clock } from '../../../../data-service/face/hosts.ts';
+import type { ChangingStores, DataStore } from '../../../../data-service/face/stores.ts';
 import type { Summing } from '../../../data-store/call-rows.ts';
 import { tagMark } from '../../../data-store/capture-marks.ts';
 import { auditStore, keepChanges } from '../../../data-store/entities/audit-store.ts';

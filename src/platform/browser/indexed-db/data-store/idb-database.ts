@@ -1,4 +1,4 @@
-import { StoreError } from '../../../../data-service/ports/store-error.ts';
+import { StoreError } from '../../../../data-service/face/stores.ts';
 import { abandon, beginTransaction, IdbOpening } from '../idb-opening.ts';
 import { migrations, type DataSchema, type ReadTransaction, type StoreName, type WriteTransaction } from './schema.ts';
 

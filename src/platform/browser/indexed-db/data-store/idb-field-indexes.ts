@@ -1,12 +1,21 @@
-import type { TabularRow } from '../../../../data-service/ports/stored-captures.ts';
-import { positionOf, type Scan, type TabularFilter } from '../../../../data-service/ports/capture-filter.ts';
-import type { IndexedCollection, IndexStore, StoredIndex } from '../../../../data-service/ports/index-store.ts';
-import type { FieldHint } from '../../../../data-service/ports/tabular-store.ts';
+import {
+  byText,
+  type FieldHint,
+  positionOf,
+  type Scan,
+  type TabularFilter,
+  type TabularRow,
+} from '../../../../data-service/face/captures.ts';
+import {
+  alreadyExists,
+  changesOf,
+  type IndexedCollection,
+  type IndexStore,
+  notFound,
+  type StoredIndex,
+} from '../../../../data-service/face/stores.ts';
 import { boundsBeyond, comparePositions } from '../../../data-store/capture-ranges.ts';
 import { collectionKey, indexedPath, usableHints, valuesAt } from '../../../data-store/field-values.ts';
-import { changesOf } from '../../../../data-service/ports/describe-changes.ts';
-import { byText } from '../../../../data-service/ports/name-order.ts';
-import { alreadyExists, notFound } from '../../../../data-service/ports/store-refusals.ts';
 import type { KeepChanges } from './idb-tables.ts';
 import type { IdbCaptures } from './idb-captures.ts';
 import type { IdbDatabase } from './idb-database.ts';

@@ -1,6 +1,4 @@
-import type { EditedBinary } from '../../../../data-service/ports/binary-store.ts';
-import type { BinaryFilter } from '../../../../data-service/ports/capture-filter.ts';
-import type { BinaryRecord } from '../../../../data-service/ports/stored-captures.ts';
+import type { BinaryFilter, BinaryRecord, EditedBinary } from '../../../../data-service/face/captures.ts';
 import type { IdbCaptures } from './idb-captures.ts';
 import type { IdbResults } from './idb-result-store.ts';
 import type { WriteTransaction } from './schema.ts';

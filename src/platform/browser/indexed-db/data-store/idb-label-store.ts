@@ -1,16 +1,15 @@
-import { actorKey, type Actor } from '../../../../data-service/ports/audit-store.ts';
-import type { BinaryFilter } from '../../../../data-service/ports/capture-filter.ts';
-import type { Clock } from '../../../../data-service/ports/clock.ts';
-import { changesOf } from '../../../../data-service/ports/describe-changes.ts';
+import { type Actor, actorKey } from '../../../../data-service/face/accounts.ts';
+import type { BinaryFilter, BinaryRecord } from '../../../../data-service/face/captures.ts';
+import type { Clock } from '../../../../data-service/face/hosts.ts';
 import {
-  matchesTask,
   type Assignment,
+  changesOf,
   type LabelStore,
   type LabelTask,
+  matchesTask,
   type TaskCount,
   type TaskState,
-} from '../../../../data-service/ports/label-store.ts';
-import type { BinaryRecord } from '../../../../data-service/ports/stored-captures.ts';
+} from '../../../../data-service/face/stores.ts';
 import type { CommentStore } from '../../../data-store/entities/comment-store.ts';
 import type { SchemeStore } from '../../../data-store/entities/scheme-store.ts';
 import { editedTasks, placeOfTask, tasksToAdd } from '../../../data-store/edited-tasks.ts';

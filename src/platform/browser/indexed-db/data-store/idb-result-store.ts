@@ -1,6 +1,5 @@
-import type { BinaryFilter } from '../../../../data-service/ports/capture-filter.ts';
-import { recordedFrames, type ResultStore } from '../../../../data-service/ports/result-store.ts';
-import type { BinaryRecord } from '../../../../data-service/ports/stored-captures.ts';
+import type { BinaryFilter, BinaryRecord } from '../../../../data-service/face/captures.ts';
+import { recordedFrames, type ResultStore } from '../../../../data-service/face/stores.ts';
 import { timesOf } from '../../../data-store/result-sheets.ts';
 import {
   readQuarter,

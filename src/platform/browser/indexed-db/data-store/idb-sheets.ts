@@ -1,6 +1,10 @@
-import type { StructObject } from '../../../../data-service/ports/stored-captures.ts';
-import type { Position } from '../../../../data-service/ports/capture-filter.ts';
-import { payloadText, type ReadingOrigin, type ReadingToPack } from '../../../../data-service/ports/packed-readings.ts';
+import {
+  payloadText,
+  type Position,
+  type ReadingOrigin,
+  type ReadingToPack,
+  type StructObject,
+} from '../../../../data-service/face/captures.ts';
 import { comparePositions, type OpenBounds } from '../../../data-store/capture-ranges.ts';
 import type { IdbDatabase } from './idb-database.ts';
 import type { DataSchema, ReadTransaction, SheetKey, WriteTransaction } from './schema.ts';

@@ -1,9 +1,12 @@
-import type { IndexStore, StoredIndex } from '../../../../data-service/ports/index-store.ts';
-import { changesOf } from '../../../../data-service/ports/describe-changes.ts';
-import { byText } from '../../../../data-service/ports/name-order.ts';
-import { indexedSinkDocument } from '../../../../data-service/query/mql/sink-values.ts';
-import { alreadyExists, notFound } from '../../../../data-service/ports/store-refusals.ts';
-import type { FieldHint } from '../../../../data-service/ports/tabular-store.ts';
+import {
+  alreadyExists,
+  changesOf,
+  type IndexStore,
+  notFound,
+  type StoredIndex,
+} from '../../../../data-service/face/stores.ts';
+import { byText, type FieldHint } from '../../../../data-service/face/captures.ts';
+import { indexedSinkDocument } from '../../../../data-service/face/query-engine.ts';
 import { indexedPath, sinkOf, usableHints, valuesAt } from '../../../data-store/field-values.ts';
 import type { KeepChanges } from './idb-tables.ts';
 import type { IdbDatabase } from './idb-database.ts';

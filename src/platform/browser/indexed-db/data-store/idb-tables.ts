@@ -1,6 +1,6 @@
-import type { Change } from '../../../../data-service/ports/audit-store.ts';
-import type { Clock } from '../../../../data-service/ports/clock.ts';
-import type { Micros } from '../../../../data-service/ports/stored-captures.ts';
+import type { Change } from '../../../../data-service/face/accounts.ts';
+import type { Clock } from '../../../../data-service/face/hosts.ts';
+import type { Micros } from '../../../../data-service/face/captures.ts';
 import { byOrder, isInRange } from '../../../data-store/match-range.ts';
 import { camelCase } from '../../../data-store/range-sql.ts';
 import { joinBySteps } from '../../../data-store/join-by-steps.ts';

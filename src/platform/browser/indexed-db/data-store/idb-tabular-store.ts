@@ -1,16 +1,16 @@
-import type { Clock } from '../../../../data-service/ports/clock.ts';
-import type { TabularRow } from '../../../../data-service/ports/stored-captures.ts';
+import type { Clock } from '../../../../data-service/face/hosts.ts';
 import {
+  deletionOfReadings,
   matchesTabular,
+  packRows,
   positionOf,
   type Scan,
   type TabularFilter,
-} from '../../../../data-service/ports/capture-filter.ts';
+  type TabularRow,
+  type TabularStore,
+} from '../../../../data-service/face/captures.ts';
 import { readingsUntil } from '../../../data-store/readings-until.ts';
-import { deletionOfReadings } from '../../../../data-service/ports/describe-capture-changes.ts';
-import { packRows } from '../../../../data-service/ports/packed-readings.ts';
-import { requireInTime } from '../../../../data-service/ports/store-refusals.ts';
-import type { TabularStore } from '../../../../data-service/ports/tabular-store.ts';
+import { requireInTime } from '../../../../data-service/face/stores.ts';
 import { keepReceipt } from '../../../data-store/entities/receipt-store.ts';
 import { runInTurn } from '../../../data-store/steps.ts';
 import { joinTabular } from '../../../data-store/capture-stream.ts';

@@ -1,4 +1,4 @@
-import type { Summary } from '../../../../data-service/ports/capture-filter.ts';
+import type { Summary } from '../../../../data-service/face/captures.ts';
 import type { DataSchema, ReadTransaction, WriteTransaction } from './schema.ts';
 import { sumByDay, type Tallied } from './tally-days.ts';
 

@@ -1,20 +1,21 @@
-import type { AuditRow } from '../../../../data-service/ports/audit-store.ts';
-import type { TabularRow, BinaryRecord } from '../../../../data-service/ports/stored-captures.ts';
+import type { AuditRow } from '../../../../data-service/face/accounts.ts';
 import {
+  type BinaryFilter,
+  type BinaryRecord,
+  countedChanges,
   everyFileOf,
   everyReadingOf,
-  type BinaryFilter,
-  type TabularFilter,
   type Summary,
-} from '../../../../data-service/ports/capture-filter.ts';
-import { countedChanges } from '../../../../data-service/ports/growth.ts';
+  type TabularFilter,
+  type TabularRow,
+} from '../../../../data-service/face/captures.ts';
 import {
   requireQuota,
-  sumByOrganization,
   sentBytes,
+  sumByOrganization,
   type Usage,
   type UsageStore,
-} from '../../../../data-service/ports/usage-store.ts';
+} from '../../../../data-service/face/stores.ts';
 import type { IdbCaptures } from './idb-captures.ts';
 import type { IdbDatabase } from './idb-database.ts';
 import { readRange, type RangeSource } from './read-range.ts';

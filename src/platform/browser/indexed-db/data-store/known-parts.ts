@@ -1,4 +1,4 @@
-import type { AccessStore, Part } from '../../../../data-service/ports/access-store.ts';
+import type { AccessStore, Part } from '../../../../data-service/face/accounts.ts';
 
 /** Parts that were found, as every upload asks for its own. No tab deletes one: the command line does, on a server's own store. */
 export class KnownParts {

@@ -1,11 +1,12 @@
-import type { TabularRow } from '../../../../data-service/ports/stored-captures.ts';
-import type { Scan, TabularFilter } from '../../../../data-service/ports/capture-filter.ts';
 import {
+  type PackedPage,
   packReadings,
   packRows,
-  type PackedPage,
   type ReadingToPack,
-} from '../../../../data-service/ports/packed-readings.ts';
+  type Scan,
+  type TabularFilter,
+  type TabularRow,
+} from '../../../../data-service/face/captures.ts';
 import { boundsBeyond, type CaptureRange } from '../../../data-store/capture-ranges.ts';
 import { RangeMerge } from '../../../data-store/range-merge.ts';
 import type { IdbCaptures } from './idb-captures.ts';

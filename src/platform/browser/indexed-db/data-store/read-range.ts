@@ -1,4 +1,4 @@
-import type { Order } from '../../../../data-service/ports/capture-filter.ts';
+import type { Order } from '../../../../data-service/face/captures.ts';
 
 /** The part of idb's object stores and indexes that reading a range needs. */
 export interface RangeSource<Value> {

@@ -1,20 +1,30 @@
 import type { DBSchema, IDBPDatabase, IDBPTransaction, StoreNames } from 'idb';
 import type {
   ApiKey,
+  AuditRow,
   DatabaseUser,
   Location,
   Organization,
   Part,
-} from '../../../../data-service/ports/access-store.ts';
-import type { AuditRow } from '../../../../data-service/ports/audit-store.ts';
-import type { BinaryRecord, Micros, StructObject, TabularRow } from '../../../../data-service/ports/stored-captures.ts';
-import type { Dataset } from '../../../../data-service/ports/dataset-store.ts';
-import type { StoredIndex } from '../../../../data-service/ports/index-store.ts';
-import type { LabelComment, LabelScheme, LabelTask } from '../../../../data-service/ports/label-store.ts';
-import type { Pipeline, PipelineRun } from '../../../../data-service/ports/pipeline-store.ts';
-import type { SavedQuery } from '../../../../data-service/ports/saved-query-store.ts';
-import type { Sequence } from '../../../../data-service/ports/sequence-store.ts';
-import type { UploadReceipt } from '../../../../data-service/ports/upload-receipt.ts';
+} from '../../../../data-service/face/accounts.ts';
+import type {
+  BinaryRecord,
+  Micros,
+  Sequence,
+  StructObject,
+  TabularRow,
+  UploadReceipt,
+} from '../../../../data-service/face/captures.ts';
+import type {
+  Dataset,
+  LabelComment,
+  LabelScheme,
+  LabelTask,
+  Pipeline,
+  PipelineRun,
+  SavedQuery,
+  StoredIndex,
+} from '../../../../data-service/face/stores.ts';
 import { parseStreamKey, type StreamEntry } from '../../../data-store/capture-stream.ts';
 import { taskIndexes, type Presence } from '../../../data-store/label-rules.ts';
 import type { ResultSheet } from '../../../data-store/result-sheets.ts';

@@ -1,4 +1,4 @@
-import type { Interval, Micros } from '../../../../data-service/ports/stored-captures.ts';
+import type { Interval, Micros } from '../../../../data-service/face/captures.ts';
 
 /** A counted capture: where it is, and its bytes. */
 export interface Tallied {

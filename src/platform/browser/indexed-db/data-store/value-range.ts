@@ -1,4 +1,4 @@
-import type { FieldHint } from '../../../../data-service/ports/tabular-store.ts';
+import type { FieldHint } from '../../../../data-service/face/captures.ts';
 import type { IndexedValue } from '../../../data-store/field-values.ts';
 
 /** The keys `[index, value, …]` that a hint is met by; null where nothing can lie between its bounds. */

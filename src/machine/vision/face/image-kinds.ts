@@ -1,0 +1,3 @@
+// Which kind of image a file is, by its first bytes.
+
+export { imageKindOf, unreadableImage, whyUndrawn } from '../frame/image-kind.ts';
