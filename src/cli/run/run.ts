@@ -9,6 +9,7 @@ import {
   type FootageReport,
 } from '../../evidence/footage/footage-report.ts';
 import { RunDigest } from '../../evidence/footage/run-digest.ts';
+import { runFootage } from '../../evidence/footage/run-footage.ts';
 import type { RunSetup } from '../../evidence/footage/run-setup.ts';
 import { timeText } from '../../evidence/footage/time-text.ts';
 import { serviceFilter } from '../../machine/vision/face/filters.ts';
@@ -93,17 +94,20 @@ async function runFrames(
     const [rate, speed] = [(frames - before) / seconds, (lastMs - beforeMs) / 1000 / seconds];
     say(`${timeText(lastMs)}${whole}, ${frames} frames, ${rate.toFixed(1)} a second, ${speed.toFixed(1)}× real time`);
   };
-  for await (const frame of footage.frames(choice)) {
-    signal.throwIfAborted();
-    if (frame.index <= lastIndex) continue;
-    const result = await machine.run(frame);
+  const behind = before === 0 ? null : { index: lastIndex, timeMs: beforeMs };
+  const ran = runFootage(footage.frames(behind, signal), {
+    see: (frame) => machine.see(frame),
+    failureOf: reportOf,
+    atOnce: 1,
+    signal,
+  });
+  for await (const result of ran) {
     if (result.failure) say(`${result.name}, frame ${result.index}: ${result.failure.message}`);
     await record.add(result);
     if (performance.now() - saidMs < progressMs) continue;
     saidMs = performance.now();
     progress();
   }
-  signal.throwIfAborted();
   await record.finish(footage.decoderErrors?.count ?? 0);
   if (record.span.frames > before) progress();
 }

@@ -1,9 +1,12 @@
-// Port of the page to the frames of a whole video file or of a list of pictures. Implemented in platform/browser/media.
+// Port to the frames of a whole video file or of a list of pictures. Implemented in platform/browser/media, and by the command line.
+
+/** An image of a frame as browsers have it. */
+type BrowserImage = VideoFrame | ImageBitmap | Blob;
 
 /** A frame in its place. */
-export interface ReadFootageFrame {
+export interface ReadFootageFrame<Image = BrowserImage> {
   /** the receiver closes it, if it can be closed */
-  readonly image: VideoFrame | ImageBitmap | Blob;
+  readonly image: Image;
   /** from 0 */
   readonly index: number;
   /** when it is shown, from the beginning of the video; of pictures 1000 a picture */
@@ -16,7 +19,13 @@ export interface ReadFootageFrame {
 export type FootagePlace = Pick<ReadFootageFrame, 'index' | 'timeMs'>;
 
 /** Frames in order, each once, read piece by piece: never the whole file. */
-export interface FootageReader {
+export interface FootageFrames<Image> {
+  /** All frames behind one; null: from the first. Ends early where `signal` aborts. @throws SourceError */
+  frames(behind: FootagePlace | null, signal: AbortSignal): AsyncGenerator<ReadFootageFrame<Image>>;
+}
+
+/** A video or a list of pictures that is open in the page. */
+export interface FootageReader extends FootageFrames<BrowserImage> {
   readonly name: string;
   readonly kind: 'video' | 'pictures';
   /** equal for equal footage: hashed from its size and from some of its bytes */
@@ -26,8 +35,6 @@ export interface FootageReader {
   readonly durationMs: number;
   /** why frames are taken from a player, one seek each, which is slow, in words that follow "because"; '': they are not */
   readonly whySlow: string;
-  /** All frames behind one; null: from the first. Ends early where `signal` aborts. @throws SourceError */
-  frames(behind: FootagePlace | null, signal: AbortSignal): AsyncGenerator<ReadFootageFrame>;
   /** One frame; null: there is none any more. The receiver closes it. @throws SourceError */
   frameAt(place: FootagePlace, signal: AbortSignal): Promise<ReadFootageFrame['image'] | null>;
 }

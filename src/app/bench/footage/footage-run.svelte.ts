@@ -1,6 +1,7 @@
 import type { FootageFrame } from '../../../evidence/footage/footage-frame.ts';
 import { whyAnotherRun, type RunSetup } from '../../../evidence/footage/run-setup.ts';
-import type { FootageReader, ReadFootageFrame } from '../../../platform/ports/footage-reader.ts';
+import { runFootage, type SeenFootage } from '../../../evidence/footage/run-footage.ts';
+import type { FootageReader } from '../../../platform/ports/footage-reader.ts';
 import type { FootageStore, KeptRun } from '../../../platform/ports/footage-store.ts';
 import { renameResults } from '../../../machine/vision/face/filters.ts';
 import { errorCode, errorMessage } from '../../../machine/vision/face/errors.ts';
@@ -225,31 +226,20 @@ export class FootageRun {
   }
 
   async #runAll(reader: FootageReader, model: FootageModel, signal: AbortSignal): Promise<void> {
-    const underWay: Promise<FootageFrame>[] = [];
-    const takeOne = async (): Promise<void> => {
-      const frame = await underWay.shift()!;
-      signal.throwIfAborted();
+    const ran = runFootage(reader.frames(this.#frames.last, signal), {
+      see: async ({ image, index, timeMs, name }) =>
+        seenFootage(await model.see(image, { name, index, timestampMs: timeMs })),
+      failureOf(error) {
+        if (isOfTheModel(error)) throw error;
+        return { code: errorCode(error, 'failed'), message: errorMessage(error) };
+      },
+      atOnce: RUN_AT_ONCE,
+      signal,
+    });
+    for await (const frame of ran) {
       this.#take(frame);
-    };
-    for await (const read of reader.frames(this.#frames.last, signal)) {
-      const running = this.#runOne(model, read);
-      running.catch(() => undefined); // awaited in its turn
-      underWay.push(running);
-      if (underWay.length >= RUN_AT_ONCE) await takeOne();
       const pausedMs = this.#ports.now();
       if (await this.#life.whilePaused(signal)) this.#startedMs += this.#ports.now() - pausedMs;
-    }
-    while (underWay.length > 0) await takeOne();
-  }
-
-  async #runOne(model: FootageModel, read: ReadFootageFrame): Promise<FootageFrame> {
-    const { image, index, timeMs, name } = read;
-    try {
-      return footageFrame(read, await model.see(image, { name, index, timestampMs: timeMs }));
-    } catch (error) {
-      if (isOfTheModel(error)) throw error;
-      const failure = { code: errorCode(error, 'failed'), message: errorMessage(error) };
-      return { index, timeMs, name, stages: [], failure, detections: null, classifications: null };
     }
   }
 
@@ -287,15 +277,9 @@ export class FootageRun {
 /** An error that every other frame would meet too. */
 const isOfTheModel = (error: unknown): boolean => ['no-model', 'changed', 'moved'].includes(errorCode(error));
 
-function footageFrame(
-  { index, timeMs, name }: ReadFootageFrame,
-  { stages, detections, classifications, problems }: FrameResult,
-): FootageFrame {
+function seenFootage({ stages, detections, classifications, problems }: FrameResult): SeenFootage {
   const [problem] = detections || classifications ? [] : problems;
   return {
-    index,
-    timeMs,
-    name,
     stages: stages.map(({ step, widthPx, heightPx, uncut }) => ({ step, widthPx, heightPx, ...(uncut && { uncut }) })),
     failure: problem ? { code: problem.code, message: problem.message } : null,
     detections,

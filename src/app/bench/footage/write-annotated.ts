@@ -1,4 +1,5 @@
 import { keptResults, type FootageFrame } from '../../../evidence/footage/footage-frame.ts';
+import { framesWithPictures } from '../../../evidence/footage/run-footage.ts';
 import type { AnnotatedWriter } from '../../../platform/ports/annotated-video.ts';
 import type { ReadFootageFrame } from '../../../platform/ports/footage-reader.ts';
 import { errorCode } from '../../../machine/vision/face/errors.ts';
@@ -40,19 +41,11 @@ export async function writeAnnotated(
   const drawing = style ? await stageDrawing(session, style) : await machineDrawing(session, ports);
   const canvas = document.createElement('canvas');
   const context = canvas.getContext('2d', { alpha: false })!;
-  const results = frames.all();
-  const next = async () => (await results.next()).value;
   let writer: AnnotatedWriter | null = null;
   let [at, leftOut, frameMs, lastMs] = [0, 0, 40, 0];
   try {
-    let frame = await next();
-    for await (const { image, index, timeMs } of reader!.frames(null, signal)) {
-      while (frame && frame.index < index) frame = await next();
-      if (frame?.index !== index) {
-        if (!(image instanceof Blob)) image.close();
-        if (!frame) break;
-        continue;
-      }
+    const pictured = framesWithPictures(frames.all(), reader!.frames(null, signal), ({ image }) => closeImage(image));
+    for await (const [frame, { image, timeMs }] of pictured) {
       const drawn = await drawing.picture(image, frame);
       if (drawn) {
         if (!writer || footage.kind === 'pictures') [canvas.width, canvas.height] = [drawn.width, drawn.height];
@@ -65,8 +58,6 @@ export async function writeAnnotated(
       if (at++ > 0) frameMs = timeMs - lastMs;
       lastMs = timeMs;
       onProgress(at / count);
-      frame = await next();
-      if (!frame) break;
     }
     signal.throwIfAborted();
     if (!writer) throw new Error('No frame could be drawn.');
@@ -74,6 +65,10 @@ export async function writeAnnotated(
   } finally {
     writer?.close();
   }
+}
+
+function closeImage(image: ReadFootageFrame['image']): void {
+  if (!(image instanceof Blob)) image.close();
 }
 
 async function stageDrawing({ steps, rule }: FootageSession, style: DrawingStyle): Promise<Drawing> {
@@ -92,7 +87,7 @@ async function machineDrawing(
   return {
     async picture(image, frame) {
       if (frame.failure) {
-        if (!(image instanceof Blob)) image.close();
+        closeImage(image);
         return null;
       }
       try {

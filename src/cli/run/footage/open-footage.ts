@@ -7,31 +7,27 @@ import type { FootageSource, FrameChoice } from '../../../evidence/footage/run-s
 import { readFrameFile } from '../../../platform/node/frame-file.ts';
 import { readVideoTraits, videoFrames } from '../../../platform/node/ffmpeg/video-frames.ts';
 import type { ReadFrame } from '../../../machine/vision/face/frames.ts';
+import type { FootageFrames, ReadFootageFrame } from '../../../platform/ports/footage-reader.ts';
 import { CliError, reportOf } from '../../record/cli-error.ts';
 import { listFolder } from '../../shared/list-folder.ts';
 import type { RunArguments } from '../run-record.ts';
 
-/** A frame of a video or folder, before it is run. */
-export interface SourceFrame {
-  readonly index: number;
-  readonly timeMs: number;
-  /** name of the video or the picture */
-  readonly name: string;
+/** The image of a frame, before it is run. */
+interface SourceImage {
   /** @throws ImageDecodeError for a broken picture */
   readonly read: () => Promise<ReadFrame>;
   /** bytes of the picture as it lies in its folder; null: of a video */
   readonly bytes: (() => Promise<Uint8Array>) | null;
 }
+export type SourceFrame = ReadFootageFrame<SourceImage>;
 
 /** A video or folder that can be run from its beginning, as often as it is asked for. */
-export interface Footage {
+export interface Footage extends FootageFrames<SourceImage> {
   readonly source: FootageSource;
   /** names and values for the report */
   readonly facts: readonly (readonly [string, string])[];
   /** null: not known */
   readonly durationMs: number | null;
-  /** The frames of a choice in order. One is in memory. */
-  frames(choice: FrameChoice): AsyncGenerator<SourceFrame>;
   /** how many errors a video's decoder has met, with the last of them; null: none */
   readonly decoderErrors: DecoderErrors | null;
 }
@@ -43,10 +39,10 @@ export interface DecoderErrors {
 
 /** @throws CliError, FfmpegError */
 export async function openFootage({ footage, choice }: RunArguments, say: (text: string) => void): Promise<Footage> {
-  return footage.kind === 'video' ? openVideo(footage.path) : openFolder(footage.path, choice, say);
+  return footage.kind === 'video' ? openVideo(footage.path, choice) : openFolder(footage.path, choice, say);
 }
 
-async function openVideo(path: string): Promise<Footage> {
+async function openVideo(path: string, { every, fromMs, toMs }: FrameChoice): Promise<Footage> {
   if (!(await stat(path)).isFile())
     throw new CliError('not-a-file', `"${path}" is not a file; give a folder of pictures by --frames.`);
   const name = basename(path);
@@ -61,12 +57,12 @@ async function openVideo(path: string): Promise<Footage> {
       ['Colours', colours],
     ],
     durationMs,
-    async *frames({ every, fromMs, toMs }) {
+    async *frames(behind, signal) {
       const decoded = videoFrames(path, traits, (count, text) => (decoderErrors = { count, text }));
       for await (const { index, timeMs, frame } of decoded) {
-        if (toMs !== null && timeMs > toMs) break;
-        if (timeMs < fromMs || index % every !== 0) continue;
-        yield { index, timeMs, name, read: () => Promise.resolve(frame), bytes: null };
+        if (signal.aborted || (toMs !== null && timeMs > toMs)) break;
+        if (index <= (behind?.index ?? -1) || timeMs < fromMs || index % every !== 0) continue;
+        yield { index, timeMs, name, image: { read: () => Promise.resolve(frame), bytes: null } };
       }
     },
     get decoderErrors() {
@@ -80,7 +76,7 @@ const byName = new Intl.Collator('en', { numeric: true });
 /** Pictures in the order of their names: frame-9 before frame-10. */
 async function openFolder(
   folder: string,
-  { framesPerSecond }: FrameChoice,
+  { every, fromMs, toMs, framesPerSecond }: FrameChoice,
   say: (text: string) => void,
 ): Promise<Footage> {
   const files = await listFolder(folder);
@@ -98,12 +94,13 @@ async function openFolder(
       ['Frames a second', String(framesPerSecond)],
     ],
     durationMs: pictures.length * stepMs,
-    async *frames({ every, fromMs, toMs }) {
+    async *frames(behind, signal) {
       for (const [index, { path }] of pictures.entries()) {
         const timeMs = index * stepMs;
-        if (timeMs < fromMs || (toMs !== null && timeMs > toMs) || index % every !== 0) continue;
+        if (signal.aborted || (toMs !== null && timeMs > toMs)) break;
+        if (index <= (behind?.index ?? -1) || timeMs < fromMs || index % every !== 0) continue;
         const file = join(folder, path);
-        yield { index, timeMs, name: path, read: () => readFrameFile(file), bytes: () => readFile(file) };
+        yield { index, timeMs, name: path, image: { read: () => readFrameFile(file), bytes: () => readFile(file) } };
       }
     },
     decoderErrors: null,

@@ -4,7 +4,8 @@ import packageJson from '../../../../package.json' with { type: 'json' };
 import { withMachineCamera } from '../../../machine/config/face/cameras.ts';
 import { runKey, type TransformStep } from '../../../machine/config/face/machine-config.ts';
 import { withoutSecrets } from '../../../machine/config/face/edits.ts';
-import type { FootageFrame, FootageStage } from '../../../evidence/footage/footage-frame.ts';
+import type { FootageStage } from '../../../evidence/footage/footage-frame.ts';
+import type { SeenFootage } from '../../../evidence/footage/run-footage.ts';
 import type { FootageSource, RunSetup } from '../../../evidence/footage/run-setup.ts';
 import { requireSomeAbility, type ServiceFilterRule } from '../../../machine/vision/face/filters.ts';
 import type { Frame } from '../../../machine/vision/face/frames.ts';
@@ -25,8 +26,8 @@ export interface RunMachine {
   /** filter of the service, as the configuration has it */
   readonly rule: ServiceFilterRule;
   setupOf(source: FootageSource): Promise<RunSetup>;
-  /** Runs a frame up to its raw results. What fails is part of the answer. */
-  run(frame: SourceFrame): Promise<FootageFrame>;
+  /** Runs a frame up to its raw results. A failing step is part of the answer. @throws ImageDecodeError and the like */
+  see(frame: SourceFrame): Promise<SeenFootage>;
   /** The frame as the service sees it, without running the service's model. @throws StepError, ImageDecodeError */
   seen(frame: SourceFrame): Promise<Frame>;
 }
@@ -62,30 +63,18 @@ export async function openRunMachine(command: RunArguments, say: (text: string) 
       configText: withoutSecrets(parsed.document.text).text,
       choice: command.choice,
     }),
-    async run(frame) {
-      const { index, timeMs, name } = frame;
-      const failed = (stages: readonly FootageStage[], error: unknown): FootageFrame => ({
-        index,
-        timeMs,
-        name,
-        stages,
-        failure: reportOf(error),
-        detections: null,
-        classifications: null,
-      });
-      try {
-        const source = await frame.read();
-        const run = await machine.run({ frame: source, cameraName, serviceName: visionName });
-        const stages = stagesOf(run, source);
-        if (!run.result) return failed(stages, run.failure?.cause ?? new Error('It gave nothing.'));
-        const { detections, classifications } = run.result;
-        return { index, timeMs, name, stages, failure: null, detections, classifications };
-      } catch (error) {
-        return failed([], error);
-      }
+    async see({ image }) {
+      const source = await image.read();
+      const { stages, result, failure } = await machine.run({ frame: source, cameraName, serviceName: visionName });
+      return {
+        stages: stagesOf(stages, source),
+        failure: result ? null : reportOf(failure?.cause ?? new Error('It gave nothing.')),
+        detections: result?.detections ?? null,
+        classifications: result?.classifications ?? null,
+      };
     },
-    async seen(frame) {
-      const { stages, failure } = await machine.run({ frame: await frame.read(), cameraName, serviceName: null });
+    async seen({ image }) {
+      const { stages, failure } = await machine.run({ frame: await image.read(), cameraName, serviceName: null });
       if (failure) throw failure.cause;
       return pixelsOf(stages.at(-1)!.frame);
     },
@@ -93,7 +82,7 @@ export async function openRunMachine(command: RunArguments, say: (text: string) 
 }
 
 function stagesOf(
-  { stages }: FrameRun,
+  stages: FrameRun['stages'],
   source: { readonly widthPx: number; readonly heightPx: number },
 ): FootageStage[] {
   return stages.map(({ step, frame: { widthPx, heightPx } }) => ({

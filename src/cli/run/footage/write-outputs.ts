@@ -14,6 +14,7 @@ import { exportDataset } from '../../../evidence/datasets/face/formats.ts';
 import { safeStem } from '../../../evidence/datasets/face/files.ts';
 import type { FootageFrame } from '../../../evidence/footage/footage-frame.ts';
 import { footageItem } from '../../../evidence/footage/footage-item.ts';
+import { framesWithPictures } from '../../../evidence/footage/run-footage.ts';
 import { resultsCsv, resultsCsvHead } from '../../../evidence/footage/results-csv.ts';
 import type { ServiceFilter } from '../../../machine/vision/face/filters.ts';
 import { pngOf } from '../../../platform/node/frame-file.ts';
@@ -55,21 +56,14 @@ export async function writeResults(path: string, { record, machine, filter }: Fi
 
 /** Each frame that gave results with its picture, decoded once more. One is in memory. */
 export async function* framesWithResults(
-  { command, footage, record }: FinishedRun,
+  { footage, record }: FinishedRun,
   signal: AbortSignal,
 ): AsyncGenerator<readonly [FootageFrame, SourceFrame]> {
-  const sources = footage.frames(command.choice);
-  try {
-    for await (const frame of record.frames()) {
-      signal.throwIfAborted();
-      let { value: source } = await sources.next();
-      while (source && source.index < frame.index) ({ value: source } = await sources.next());
-      if (!source) return;
-      if (!frame.failure) yield [frame, source];
-    }
-  } finally {
-    await sources.return(undefined);
+  for await (const [frame, source] of framesWithPictures(record.frames(), footage.frames(null, signal))) {
+    signal.throwIfAborted();
+    if (!frame.failure) yield [frame, source];
   }
+  signal.throwIfAborted();
 }
 
 /** @returns how many pictures the dataset has, and what its format has no place for, in words */
@@ -97,11 +91,12 @@ async function* items(run: FinishedRun, chosen: ReadonlySet<number>, signal: Abo
   const stem = safeStem(footage.source.name.replace(/\.[^.]*$/, ''));
   for await (const [frame, source] of framesWithResults(run, signal)) {
     if (!chosen.has(frame.index)) continue;
-    const picture = source.bytes
-      ? { fileName: baseNameOf(source.name), content: contentOf(await source.bytes()) }
+    const { read, bytes } = source.image;
+    const picture = bytes
+      ? { fileName: baseNameOf(source.name), content: contentOf(await bytes()) }
       : {
           fileName: `${stem}-${String(frame.index).padStart(6, '0')}.png`,
-          content: contentOf(pngOf(pixelsOf(await source.read()))),
+          content: contentOf(pngOf(pixelsOf(await read()))),
         };
     yield footageItem(frame, picture, { steps: machine.steps, filter, source: footage.source });
   }
