@@ -12,6 +12,7 @@ import type { Authorize } from './access-tokens.ts';
 import { gatheredReads } from './gathered-reads.ts';
 import type { CaptureContent, ReadingsContent, UploadProgress } from './outbox-entry.ts';
 import { imageBoxOf } from './image-box-of.ts';
+import { isStoredNow } from './is-stored-now.ts';
 import { toTimestamp } from './to-timestamp.ts';
 import { uploadErrorOf, isNotFound } from './read-failure.ts';
 import type { StoredParts, UploadConnection, UploadedCapture, UploadOptions } from './upload-connection.ts';
@@ -36,8 +37,6 @@ const toldFromBytes = 2 ** 18;
 const patienceMs = 60_000;
 const slowestBytesPerMs = 16;
 const componentTypes = { capture: 'rdk:component:camera', readings: 'rdk:component:sensor' } as const;
-/** Header of Sightglass's answers to uploads; `now`: that call has stored all of it. */
-const storedHeader = 'sightglass-stored';
 const methodNames = { capture: 'ReadImage', readings: 'Readings' } as const;
 
 /** The data service's public operations that the outbox uses. */
@@ -67,7 +66,7 @@ export function connectDataService(way: DataServiceEndpoint): UploadConnection {
       const withId: CallOptions = {
         ...callOptions,
         headers: { ...callOptions.headers, 'x-upload-id': uploadId },
-        onHeader: (header) => (isWhole = header.get(storedHeader) === 'now'),
+        onHeader: (header) => (isWhole = isStoredNow(header)),
       };
       if (way.streams) {
         const packets = capturePackets(metadata, sensor, image, onProgress);

@@ -38,3 +38,45 @@ it.each([
     expect(captureMetadata?.tags.toSorted()).toEqual(['found', 'twice']);
   },
 );
+
+const bytes = Uint8Array.from({ length: 500 }, (_, index) => jpegHead!.charCodeAt(index) || index % 251);
+
+/** A data tab that counts how often a stored file is looked for, with a host that may not say what it has stored. */
+async function counted({ says }: { readonly says: boolean }) {
+  const { context } = await openDataTab();
+  let looks = 0;
+  const { data, sync } = context;
+  const looking: typeof data = {
+    ...data,
+    binaryDataByIDs(request, callOptions) {
+      looks++;
+      return data.binaryDataByIDs(request, callOptions);
+    },
+  };
+  const silent: typeof sync = {
+    ...sync,
+    dataCaptureUpload: (request, { onHeader: _, ...rest } = {}) => sync.dataCaptureUpload(request, rest),
+  };
+  const tab = { ...context, data: looking, sync: says ? sync : silent };
+  return { tab, looks: () => looks };
+}
+
+it.each([
+  [true, [0, 1, 2]],
+  [false, [1, 2, 4]],
+])('looks for a file only where the host does not say that it stored it now (it says: %j)', async (says, wanted) => {
+  const { tab, looks } = await counted({ says });
+  const found: number[] = [];
+  const upload = async () => {
+    const { id, wasThere } = await uploadFile(tab, fileOf('a.jpg', bytes), options);
+    found.push(looks());
+    return { id, wasThere };
+  };
+  const first = await upload();
+  const again = await upload();
+  expect([first.wasThere, again]).toEqual([false, { id: first.id, wasThere: true }]);
+  await tab.data.deleteBinaryDataByIDs({ binaryDataIds: [first.id] });
+  const anew = await upload();
+  expect([anew.wasThere, anew.id === first.id]).toEqual([false, false]);
+  expect(found).toEqual(wanted);
+});

@@ -1,12 +1,13 @@
 import { create } from '@bufbuild/protobuf';
 import { timestampFromMs } from '@bufbuild/protobuf/wkt';
-import { Code, ConnectError } from '@connectrpc/connect';
+import { Code, ConnectError, type CallOptions } from '@connectrpc/connect';
 import {
   DataCaptureUploadMetadataSchema,
   DataType,
   type DataCaptureUploadMetadata,
 } from '../../../../gen/app/datasync/v1/data_sync_pb.ts';
 import type { DataContext } from '../../context/data-context.ts';
+import { isStoredNow } from '../../../../remote/outbox/is-stored-now.ts';
 import { receivedTimes } from '../items/received-times.ts';
 import { bytesOf, contentHash, sizeOf } from './content-hash.ts';
 import { importKind, isNoPicture, pictureTypeOf } from './import-kind.ts';
@@ -42,8 +43,11 @@ export async function uploadFile(
   const upload = { content, about: describe(context.home.partId, file, { head, tags, receivedMs }) };
   for (let round = 1; round <= mostDeletions; round++) {
     const headers = { 'x-upload-id': `import-${hash}${round === 1 ? '' : `-${round}`}` };
-    const { binaryDataId: id } = await send(context.sync, upload, { headers, signal }, onProgress);
-    const receivedThenMs = await receivedTimes(context)(id, signal);
+    let isNew = false;
+    const onHeader = (header: Headers): void => void (isNew = isStoredNow(header));
+    const { binaryDataId: id } = await send(context.sync, upload, { headers, signal, onHeader }, onProgress);
+    // What was stored before may be deleted by now, and a host of others does not say whether it was.
+    const receivedThenMs = isNew ? receivedMs : await receivedTimes(context)(id, signal);
     if (receivedThenMs === null) continue;
     const wasThere = receivedThenMs !== receivedMs;
     if (wasThere && tags.length > 0) {
@@ -90,7 +94,7 @@ function describe(
 function send(
   sync: DataContext['sync'],
   { about, content }: Upload,
-  options: { readonly headers: HeadersInit; readonly signal: AbortSignal },
+  options: CallOptions,
   onProgress: UploadFileOptions['onProgress'],
 ): Promise<{ readonly binaryDataId: string }> {
   const { uploadMetadata: metadata, sensorMetadata } = about;
