@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { chromium, type Browser, type Page } from 'playwright';
 import { build, preview, type PreviewServer } from 'vite';
-import { chromiumPath, chromiumTestFlags, quietFlags } from '../scripts/chromium.ts';
+import { chromiumPath, quietFlags } from '../scripts/chromium.ts';
 import { isolationHeaders } from '../scripts/vite-settings.ts';
 import { watchMemory, type MemoryInUse } from './memory-in-use.ts';
 
@@ -14,9 +14,6 @@ const firstPort = 5300;
 
 // A camera that needs no permission and shows 30 moving frames a second. No software GPU: it would slow down every canvas.
 const flags = [...quietFlags, '--use-fake-device-for-media-stream=fps=30', '--use-fake-ui-for-media-stream'];
-
-/** Enables WebGPU on the computer's own driver: without these flags a headless browser disables it on some systems. */
-const hardwareFlags = [...quietFlags, '--enable-unsafe-webgpu', '--enable-features=Vulkan'];
 
 let pagesBuilt: Promise<unknown> | undefined;
 
@@ -80,18 +77,6 @@ export async function benchBrowser(root: string, at: (place: string) => void = (
     return page;
   }
 
-  async function measureWith<T>(args: readonly string[], name: string, given: readonly unknown[]): Promise<T> {
-    const url = await pageUrl(name);
-    const other = await chromium.launch({ executablePath: chromiumPath(), args: [...args] });
-    try {
-      const page = listen(await other.newPage());
-      await page.goto(url);
-      return await measureOn<T>(page, given);
-    } finally {
-      await other.close();
-    }
-  }
-
   return {
     async openPage(name: string): Promise<Page> {
       const page = await open(await pageUrl(name));
@@ -116,8 +101,6 @@ export async function benchBrowser(root: string, at: (place: string) => void = (
       await page.close();
       return result;
     },
-    measureOnGpu: <T>(name: string, ...args: readonly unknown[]) => measureWith<T>(chromiumTestFlags, name, args),
-    measureOnHardware: <T>(name: string, ...args: readonly unknown[]) => measureWith<T>(hardwareFlags, name, args),
     async measureOnDisk<T>(name: string, ...args: readonly unknown[]): Promise<T> {
       const url = await pageUrl(name);
       const profile = await mkdtemp(join(tmpdir(), 'sightglass-bench-'));

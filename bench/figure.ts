@@ -17,10 +17,6 @@ export interface BenchTools {
   measureOnPage<T>(name: string, ...args: readonly unknown[]): Promise<T>;
   /** The same in a new profile on the disk. In other profiles a page's storage is in memory. */
   measureOnDisk<T>(name: string, ...args: readonly unknown[]): Promise<T>;
-  /** The same in a Chromium with WebGPU on a software adapter, which computes correctly but slowly. */
-  measureOnGpu<T>(name: string, ...args: readonly unknown[]): Promise<T>;
-  /** The same in a Chromium that may use a GPU, if the computer has one. */
-  measureOnHardware<T>(name: string, ...args: readonly unknown[]): Promise<T>;
   /** Like measureOnPage, but the figure itself calls `measure`. */
   openPage(name: string): Promise<Page>;
   /** Like openPage, in a Chromium that reports the memory of the page and its workers. Must be the first page of a figure. */

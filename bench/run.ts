@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { existsSync } from 'node:fs';
+import { existsSync, readdirSync } from 'node:fs';
 import { cpus, loadavg } from 'node:os';
 import { fileURLToPath } from 'node:url';
 import { benchBrowser } from './bench-browser.ts';
@@ -9,71 +9,9 @@ import type { Figure, Measurement } from './figure.ts';
 // of them. Fails if a bound is exceeded.
 
 const root = fileURLToPath(new URL('..', import.meta.url));
-const figures = [
-  'preprocess',
-  'jpeg',
-  'color-detector',
-  'whole-loop',
-  'peer',
-  'profile',
-  'frame-cost',
-  'thresholds',
-  'footage-moves',
-  'memory',
-  'native',
-  'threads',
-  'fitted-latency',
-  'fit',
-  'raw-head',
-  'masks',
-  'tflite',
-  'fitted-tflite',
-  'fitted-gpu',
-  'gpu',
-  'start-up',
-  'long-tasks',
-  'page-cost',
-  'postgres-uploads',
-  'postgres-pages',
-  'postgres-group',
-  's3-blobs',
-  'hosts',
-  'solver',
-  'known-answer',
-  'feeding',
-  'live-machine',
-  'webrtc',
-  'audit',
-  'data-grid',
-  'import',
-  'group',
-  'queries',
-  'server-while-querying',
-  'fair-queries',
-  'labelling',
-  'million-readings',
-  'uploads',
-  'outbox',
-  'idb-uploads',
-  'idb-count',
-  'replay-load',
-  'export-memory',
-  'rows',
-  'evaluation',
-  'evaluation-run',
-  'replay',
-  'run',
-  'run-native',
-  'coverage',
-  'causes',
-  'drift',
-  'correction-order',
-  'mixed-load',
-  'wrong-keys',
-  'slow-strangers',
-  'gzip-flood',
-  'slow-readers',
-];
+const figures = readdirSync(`${root}bench/figures`)
+  .filter((name) => name.endsWith('.ts'))
+  .map((name) => name.slice(0, -'.ts'.length));
 
 const wanted = process.argv.slice(2);
 const unknown = wanted.filter((name) => !figures.includes(name));
