@@ -18,6 +18,7 @@ const model = channelMeansClassifier();
 /** The worker on Node's runtime; what the GPU gives of a run can be altered. */
 function backends(onGpu: (outputs: Outputs) => Outputs = (outputs) => outputs) {
   const open: SideKind[] = [];
+  const opened: string[] = [];
   const api = createBackendsApi({
     store: null as never,
     fetch: () => Promise.reject(new Error('Nothing is fetched.')),
@@ -25,9 +26,10 @@ function backends(onGpu: (outputs: Outputs) => Outputs = (outputs) => outputs) {
     versions: { ort: '1.30.0', browser: 'Chromium 156' },
     runtimeOf: (kind) => ({
       lastRunMs: kind === 'webgpu' ? 4 : 9,
-      open: async (bytes) => {
+      open: async (bytes, backend) => {
         const session = await openSession(bytes);
         open.push(kind);
+        opened.push(backend);
         return {
           inputs: session.inputs,
           outputs: session.outputs,
@@ -48,7 +50,7 @@ function backends(onGpu: (outputs: Outputs) => Outputs = (outputs) => outputs) {
       pictures: { read: (async () => patternFrame('rgba8', 21, 11)) as PictureIo['read'] },
     }),
   });
-  return { api, open };
+  return { api, open, opened };
 }
 
 const side = (kind: SideKind, threshold = 0): SideTask => ({
@@ -67,7 +69,7 @@ const task = {
 };
 
 it('finds both sides the same, tells how far it is, and closes both', async () => {
-  const { api, open } = backends();
+  const { api, open, opened } = backends();
   const told: number[] = [];
   const found = await api.compare(task, '', (fraction) => void told.push(fraction));
   expect(found).toMatchObject({
@@ -78,7 +80,7 @@ it('finds both sides the same, tells how far it is, and closes both', async () =
     unreadable: { reference: '', other: '' },
     medianMs: { reference: 9, other: 4 },
   });
-  expect([told, open]).toEqual([[0, 0.5], []]);
+  expect([told, open, opened]).toEqual([[0, 0.5], [], ['wasm', 'webgpu']]);
 });
 
 it('compares at the thresholds of each side, not by tensors alone', async () => {
@@ -135,6 +137,28 @@ it('cuts nothing out where both give the same', async () => {
   const { api } = backends();
   const found = await api.findDifference(task, { reference: 'A', other: 'B' }, '', () => undefined);
   expect(found).toMatchObject({ says: 'B gives what A gives.', pair: null, caseZip: null });
+  // the second picture is run before the first
+  const alone = { ...task, pictures: pictures.slice(0, 1) };
+  const { runs } = await api.findDifference(alone, { reference: 'A', other: 'B' }, '', () => undefined);
+  expect(found.runs).toBeGreaterThan(runs);
+});
+
+it('says why a side gives neither boxes nor classes, and goes by its tensors', async () => {
+  const { api } = backends();
+  const unread = { ...side('webgpu'), vision: visionServiceConfig({ remapOutputNames: { none: 'probability' } }) };
+  const found = await api.compare({ ...task, other: unread }, '', () => undefined);
+  expect(found.unreadable).toEqual({ reference: '', other: expect.stringMatching(/./) as string });
+  expect(found.pictures[0]).toMatchObject({ kept: null, agrees: true });
+});
+
+it('looks into no model of LiteRT, whichever side it is of', async () => {
+  const { api } = backends();
+  const lite = Uint8Array.of(0, 0, 0, 0, ...Array.from('TFL3', (letter) => letter.charCodeAt(0)), 0, 0, 0, 0);
+  const other: SideTask = { ...side('webgpu'), source: { kind: 'file', file: new File([lite], 'x.tflite') } };
+  for (const sides of [{ other }, { reference: other }])
+    await expect(
+      api.findDifference({ ...task, ...sides }, { reference: 'A', other: 'B' }, '', () => undefined),
+    ).rejects.toThrow('LiteRT shows no tensors inside');
 });
 
 it('closes what is open where the other side cannot be opened, and says why', async () => {

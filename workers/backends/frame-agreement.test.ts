@@ -25,12 +25,14 @@ it.each<[string, SideResult, SideResult, Partial<ReturnType<typeof agreed>>]>([
   ['another score', boxes(box('cat', 0.9, 0)), boxes(box('cat', 0.88, 0)), { agrees: false, lost: 0, added: 0 }],
   ['a box that is lost', boxes(box('cat', 0.9, 0), box('cat', 0.5, 300)), boxes(box('cat', 0.9, 0)), { agrees: false, lost: 1, added: 0 }], // prettier-ignore
   ['a box that is added', boxes(), boxes(box('cat', 0.9, 0)), { agrees: false, lost: 0, added: 1 }],
+  ['half of a box', boxes(box('cat', 0.9, 0)), boxes({ ...box('cat', 0.9, 0), xMax: 50 }), { agrees: false, lost: 0, added: 0, largestShiftPx: 50 }], // prettier-ignore
   ['a box elsewhere', boxes(box('cat', 0.9, 0)), boxes(box('cat', 0.9, 60)), { agrees: false, lost: 1, added: 1 }],
   ['another label', boxes(box('cat', 0.9, 0)), boxes(box('dog', 0.9, 0)), { agrees: false, relabelled: 1, lost: 0 }],
   ['two of one place, each with its label', boxes(box('cat', 0.9, 0), box('dog', 0.8, 4)), boxes(box('dog', 0.8, 2), box('cat', 0.9, 2)), { agrees: true, relabelled: 0 }], // prettier-ignore
   ['a box without an area', boxes(box('cat', 0.9, 5, 0)), boxes(box('cat', 0.9, 5, 0)), { agrees: true }],
   ['no box at all', boxes(), boxes(), { agrees: true, kept: { reference: 0, other: 0 } }],
   ['classes of rounding', classes(['cat', 0.9]), classes(['cat', 0.895]), { agrees: true }],
+  ['classes at the very limit of rounding', classes(['cat', 0.01]), classes(['cat', 0]), { agrees: true }],
   ['another class', classes(['cat', 0.9]), classes(['dog', 0.9]), { agrees: false, lost: 1, added: 1 }],
   ['another score of a class', classes(['cat', 0.9]), classes(['cat', 0.8]), { agrees: false }],
 ])('compares %s', (_, reference, other, expected) => {

@@ -28,6 +28,11 @@ it.each<[string, ComparedPicture[], string[]]>([
     ],
   ],
   ['without boxes', [{ ...same, kept: null, agrees: false }], ['They differ on 1 of 1 frame by the model’s outputs.']],
+  [
+    'of which some are without boxes',
+    [same, { ...same, kept: null }],
+    ['Both say the same of 2 frames by the model’s outputs, but for rounding.'],
+  ],
 ])('says of frames %s how far both agree', (_, pictures, expected) => {
   expect(words(pictures)).toEqual(expected);
 });

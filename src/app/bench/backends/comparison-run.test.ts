@@ -49,10 +49,10 @@ const until = (there: () => boolean) => expect.poll(there).toBe(true);
 
 it('runs the pictures of the strip from the one that is shown, at the tuned thresholds', async () => {
   const { run, asked, answers } = started();
-  const ends = run.start(first, second, 2);
+  const ends = run.start(first, second, 9);
   await until(() => asked.length === 1);
   const { task, tell } = asked[0]!;
-  expect(task.pictures.map(({ name }) => name)).toEqual(['y.png', 'z.png']);
+  expect(task.pictures.map(({ name }) => name)).toEqual(['y.png', 'z.png', 'x.png']);
   expect(task).toMatchObject({
     cameraName: 'cam',
     reference: { kind: 'one-thread', labels: ['cat'], vision: { defaultMinimumConfidence: 0.4 } },
@@ -92,6 +92,11 @@ it('drops an answer of the model before, and one that was found before another m
   expect(run.found).not.toBeNull();
   stage.modelId = 'b';
   expect(run.found).toBeNull();
+  stage.modelId = 'a';
+  const again = run.start(first, second, 1);
+  expect(run.found).toBeNull(); // while another one runs
+  run.cancel();
+  await again;
 });
 
 it('says why there is no result, until the next start', async () => {

@@ -60,6 +60,23 @@ it('ends with the signal, and listens no longer', async () => {
   expect(listeners.size).toBe(0);
 });
 
+it('takes no frame that is read once it has ended, and none at all where it was cancelled before', async () => {
+  const { bench, come, listeners } = stream();
+  const read: ((kept: unknown) => void)[] = [];
+  Object.assign(bench.vision, { capture: () => new Promise((resolve) => read.push(resolve)) });
+  const counts: number[] = [];
+  const gathering = gatherFrames(bench, 3, (count) => counts.push(count), AbortSignal.any([]));
+  await come(1);
+  await vi.advanceTimersByTimeAsync(5000);
+  expect(await gathering).toEqual([]);
+  read[0]!({ content: new Blob(['late']) });
+  await vi.advanceTimersByTimeAsync(0);
+  expect(counts).toEqual([]);
+  const cancelled = gatherFrames(bench, 3, () => undefined, AbortSignal.abort(new Error('cancelled')));
+  await expect(cancelled).rejects.toThrow('cancelled');
+  expect(listeners.size).toBe(0);
+});
+
 it('takes the frame of a stream that stands', async () => {
   const [picture] = await gatherFrames(stream(false).bench, 9, () => undefined, AbortSignal.any([]));
   expect([picture!.name, await picture!.content.text()]).toEqual(['webcam', 'now']);

@@ -38,6 +38,9 @@ it('looks into a frame, with one that is run before it', async () => {
   void hunt.start(comparison('a'), 0, names);
   await until(() => asked.length === 2);
   expect(asked[1]!.task.pictures.map(({ name }) => name)).toEqual(['a']);
+  void hunt.start(of, 0, names);
+  await until(() => asked.length === 3);
+  expect(asked[2]!.task.pictures.map(({ name }) => name)).toEqual(['a', 'b']);
 });
 
 it('drops what is late, behind a cancel or another start', async () => {
