@@ -374,6 +374,21 @@ describe.skipIf(!hasPostgres)(`a PostgreSQL database (${withoutPostgres})`, () =
       expect(locked).toMatchObject({ code: 'unavailable', message: expect.stringContaining('locked by another call') });
     });
 
+    it('leave the connection as it was where the server ends a statement that takes too long', async () => {
+      const database = await open({ connections: 1, statementTimeoutMs: 50 });
+      const backend = async () => (await database.rows('SELECT pg_backend_pid() AS pid'))[0]!['pid'];
+      const before = await backend();
+      await expect(database.rows('SELECT pg_sleep(60)')).rejects.toThrow('took too long');
+      expect(await backend()).toBe(before);
+    });
+
+    it('lock nothing for ever: a host that hangs within a transaction loses it after a minute', async () => {
+      const database = await open();
+      expect(await database.rows('SHOW idle_in_transaction_session_timeout')).toEqual([
+        { idle_in_transaction_session_timeout: '1min' },
+      ]);
+    });
+
     it('are told in words: a value that is larger than the server can hold', async () => {
       const error = await failing((database) => database.rows("SELECT repeat('x', 2000000000)"));
       expect(error).toMatchObject({ name: 'StoreError', code: 'resource-exhausted' });

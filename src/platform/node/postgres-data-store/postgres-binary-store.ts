@@ -81,14 +81,13 @@ export function postgresBinaryStore(
         const found = await find(statements, organizationId, ids, 'FOR UPDATE');
         // read once the images are locked, as they are by whoever changes a task
         const own = byImage(assignee ? await assignments(statements, organizationId, assignee, ids) : []);
-        const { edited, failure } = editEach(ids, (id) => {
+        const edited = ids.map((id): EditedBinary => {
           const before = found.get(id)?.capture;
           if (before === undefined) throw notFound('binary data', id);
           return { before, after: edit(before, own(id)) };
         });
         const added = edited.flatMap(addedDatasets);
         await runInTurn(requireDatasets(new PostgresTables(statements), organizationId, added));
-        if (failure !== null) throw failure.error;
         await replaceFiles(statements, captures, results, found, edited);
         await keep(statements, changesOfFiles(edited));
         return edited;
@@ -113,17 +112,6 @@ export function postgresBinaryStore(
       return addresses.filter((address) => !owned.has(address));
     },
   };
-}
-
-/** Edits up to the first that fails: of what is before it, datasets may be missing, which is the first failure then. */
-function editEach(ids: readonly string[], edit: (id: string) => EditedBinary) {
-  const edited: EditedBinary[] = [];
-  try {
-    for (const id of ids) edited.push(edit(id));
-  } catch (error) {
-    return { edited, failure: { error } };
-  }
-  return { edited, failure: null };
 }
 
 function addedDatasets({ before, after }: EditedBinary): string[] {
