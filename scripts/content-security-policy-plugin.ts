@@ -1,5 +1,5 @@
 import type { Plugin } from 'vite';
-import { contentSecurityPolicy } from '../src/server/content-security-policy.ts';
+import { contentSecurityPolicy } from '../src/server/http/content-security-policy.ts';
 
 /** Puts the policy at the head of the built page. The dev server injects inline scripts, so it goes without. */
 export function contentSecurityPolicyPlugin(): Plugin {

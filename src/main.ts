@@ -168,7 +168,7 @@ const openData = once(async (): Promise<DataHost & Required<Pick<DataHost, 'samp
     import('../workers/thumbnails/client.ts'),
     import('../workers/point-cloud/client.ts'),
     import('./data-service/face/local-home.ts'),
-    import('./app/data/tabs/datasets/sample-set.ts'),
+    import('./app/data/tabs/datasets/drift/sample-set.ts'),
     import('./platform/browser/service-worker/link-trouble.ts'),
   ]);
   const client = createDataClient(workers.dataService, { onUpload: keepStorage });

@@ -5,8 +5,8 @@ import { canonicalJson } from '../src/evidence/certificate/canonical-json.ts';
 import { certifiedEntry } from '../src/evidence/certificate/certified-entry.ts';
 import { makeCertificate, type CertificateRequest } from '../src/evidence/certificate/make-certificate.ts';
 import type { Certificate } from '../src/evidence/certificate/certificate.ts';
-import { parseMachineConfig } from '../src/machine/config/parse-machine-config.ts';
-import type { MachineConfig } from '../src/machine/config/machine-config.ts';
+import { parseMachineConfig } from '../src/machine/config/parse/parse-machine-config.ts';
+import type { MachineConfig } from '../src/machine/config/parse/machine-config.ts';
 
 /** Boxes of one label, one an image: the first `found` of `images` are found, then come `false` boxes at the first images. */
 export function boxesFound(found: number, images: number, falseBoxes = 0): EvaluatedBoxes {

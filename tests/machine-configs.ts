@@ -1,4 +1,4 @@
-import type { CameraConfig, TransformStep, VisionServiceConfig } from '../src/machine/config/machine-config.ts';
+import type { CameraConfig, TransformStep, VisionServiceConfig } from '../src/machine/config/parse/machine-config.ts';
 
 /** A vision service configuration with the given attributes, and defaults for all others. */
 export function visionServiceConfig(attributes: Partial<VisionServiceConfig> = {}): VisionServiceConfig {

@@ -6,7 +6,7 @@ import type {
   SourceCameraConfig,
   TransformStep,
   VisionServiceConfig,
-} from '../src/machine/config/machine-config.ts';
+} from '../src/machine/config/parse/machine-config.ts';
 import type { EightBitFrame } from '../src/machine/vision/frame/frame.ts';
 import { createMachine, type MachineOptions } from '../src/machine/vision/machine.ts';
 import type { TextFace } from '../src/machine/vision/overlay/font/text-face.ts';

@@ -1,4 +1,4 @@
-import type { DraftStorage } from '../src/app/data/annotate/box-drafts.ts';
+import type { DraftStorage } from '../src/app/data/annotate/saving/box-drafts.ts';
 
 /** A storage in memory. */
 export function memoryStorage(): DraftStorage {

@@ -1,4 +1,4 @@
-import type { PresentSetup } from '../src/machine/config/threshold-evidence.ts';
+import type { PresentSetup } from '../src/machine/config/evidence/threshold-evidence.ts';
 
 /** A bench without a service, with which no evidence is compared. */
 export const nothingPresent = (): PresentSetup => ({

@@ -5,7 +5,7 @@ import { afterAll, beforeAll } from 'vitest';
 import { detect } from '../src/cli/detect/detect.ts';
 import { writePngFile } from '../src/platform/node/frame-file.ts';
 import { openSession } from '../src/platform/node/open-session.ts';
-import type { MachineConfig } from '../src/machine/config/machine-config.ts';
+import type { MachineConfig } from '../src/machine/config/parse/machine-config.ts';
 import type { Frame } from '../src/machine/vision/frame/frame.ts';
 import type { InferenceSession } from '../src/machine/vision/inference/inference-session.ts';
 import { createMachine } from '../src/machine/vision/machine.ts';

@@ -1,5 +1,5 @@
 import { fixedSession, float32, imageInput } from './fixed-session.ts';
-import { parseMachineConfig } from '../src/machine/config/parse-machine-config.ts';
+import { parseMachineConfig } from '../src/machine/config/parse/parse-machine-config.ts';
 import type { Frame } from '../src/machine/vision/frame/frame.ts';
 import type { InferenceSession } from '../src/machine/vision/inference/inference-session.ts';
 import { createMachine, type Machine } from '../src/machine/vision/machine.ts';

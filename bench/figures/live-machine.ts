@@ -5,7 +5,7 @@ import type { Page } from 'playwright';
 import { parseCommand, type Command } from '../../tests/parse-command.ts';
 import { fit } from '../../src/cli/fit/fit.ts';
 import { buildMachine } from '../../src/cli/shared/load-machine.ts';
-import { parseMachineConfig } from '../../src/machine/config/parse-machine-config.ts';
+import { parseMachineConfig } from '../../src/machine/config/parse/parse-machine-config.ts';
 import { borrowSession } from '../../src/remote/live-machine/borrow-session.ts';
 import { chooseAsking } from '../../src/remote/live-machine/choose-asking.ts';
 import type {

@@ -1,4 +1,4 @@
-import { parseMachineConfig } from '../../src/machine/config/parse-machine-config.ts';
+import { parseMachineConfig } from '../../src/machine/config/parse/parse-machine-config.ts';
 import { median } from '../figure.ts';
 import { startClient } from './headless-bench.ts';
 

@@ -1,4 +1,4 @@
-import { parseMachineConfig } from '../../src/machine/config/parse-machine-config.ts';
+import { parseMachineConfig } from '../../src/machine/config/parse/parse-machine-config.ts';
 import { decodingAlone } from '../../src/models/fit/decoding-alone.ts';
 import { fitModel } from '../../src/models/fit/fit-model.ts';
 import { loadFont } from '../../src/platform/browser/media/load-font.ts';

@@ -1,4 +1,4 @@
-import type { VisionServiceConfig } from '../../src/machine/config/machine-config.ts';
+import type { VisionServiceConfig } from '../../src/machine/config/parse/machine-config.ts';
 import type { RankedHypothesis } from '../../src/models/fit/solver/rank-hypotheses.ts';
 import { isDecided } from '../../src/models/fit/solver/rank-hypotheses.ts';
 import type { Frame } from '../../src/machine/vision/frame/frame.ts';

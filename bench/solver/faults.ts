@@ -1,4 +1,4 @@
-import type { VisionServiceConfig } from '../../src/machine/config/machine-config.ts';
+import type { VisionServiceConfig } from '../../src/machine/config/parse/machine-config.ts';
 import type { Change } from '../../src/models/fit/solver/hypothesis.ts';
 import type { RankedHypothesis } from '../../src/models/fit/solver/rank-hypotheses.ts';
 import { boxOrderWords } from '../../src/models/fit/interpretations/interpretation.ts';

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
-import { parseMachineConfig } from '../../src/machine/config/parse-machine-config.ts';
-import type { VisionServiceConfig } from '../../src/machine/config/machine-config.ts';
+import { parseMachineConfig } from '../../src/machine/config/parse/parse-machine-config.ts';
+import type { VisionServiceConfig } from '../../src/machine/config/parse/machine-config.ts';
 import { fitModel } from '../../src/models/fit/fit-model.ts';
 import { recogniseModel } from '../../src/models/fit/recognise-model.ts';
 import { readModelFile } from '../../src/models/read-model-file.ts';

@@ -6,7 +6,7 @@ import { usage } from '../../src/cli/usage.ts';
 import { lint } from '../../src/machine/config/lint/lint.ts';
 import { rules } from '../../src/machine/config/lint/rules.ts';
 import { cameraSample, visionSample } from '../../src/machine/config/lint/test-samples.ts';
-import { guided } from '../../src/models/fit/families/guided.ts';
+import { guided } from '../../src/models/fit/families/guided/guided.ts';
 import { families } from '../../src/models/fit/registry.ts';
 import { contents } from './contents.ts';
 import { docsSite } from './docs-site.ts';

@@ -1,5 +1,5 @@
 import { applyFix } from '../../src/machine/config/lint/apply-fix.ts';
-import type { Finding, LintFacts, ModelJudge, Severity } from '../../src/machine/config/lint/finding.ts';
+import type { Finding, LintFacts, ModelJudge, Severity } from '../../src/machine/config/lint/rule/finding.ts';
 import { lint } from '../../src/machine/config/lint/lint.ts';
 import {
   cameraSample,
@@ -10,7 +10,7 @@ import {
   visionSample,
   type Sample,
 } from '../../src/machine/config/lint/test-samples.ts';
-import { isObject, parseDocument, valueAt } from '../../src/machine/config/json-document.ts';
+import { isObject, parseDocument, valueAt } from '../../src/machine/config/json/json-document.ts';
 import { judgeModule } from '../../src/models/fit/modules/judge-module.ts';
 
 /** An example of docs/lint-rules.md, and the finding of the rule. */

@@ -1,4 +1,4 @@
-import { contentSecurityPolicy } from '../../src/server/content-security-policy.ts';
+import { contentSecurityPolicy } from '../../src/server/http/content-security-policy.ts';
 import { contents } from './contents.ts';
 import { escapeHtml, type MarkdownPage } from './markdown-page.ts';
 

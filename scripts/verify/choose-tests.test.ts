@@ -10,7 +10,11 @@ const tests = there.filter((file) => file.endsWith('.test.ts'));
 
 describe('the tests of a change', () => {
   it.each([
-    ['a file and what imports it', 'src/machine/config/edit-config.ts', 'src/machine/config/edit-config.test.ts'],
+    [
+      'a file and what imports it',
+      'src/machine/config/edit/edit-config.ts',
+      'src/machine/config/edit/edit-config.test.ts',
+    ],
     [
       'a component, by the test in Chromium that mounts it',
       'src/app/kit/controls/NumberField.svelte',

@@ -17,8 +17,8 @@ export const exceptions: readonly Exception[] = [
     why: 'These maps and sets are not shown, or one version number stands for all of their rows: a signal for each row would be slow.',
     rule: 'svelte/prefer-svelte-reactivity',
     files: [
-      'src/app/data/annotate/boxes-state.svelte.ts',
-      'src/app/data/annotate/tracks-state.svelte.ts',
+      'src/app/data/annotate/boxes/boxes-state.svelte.ts',
+      'src/app/data/annotate/tracks/tracks-state.svelte.ts',
       'src/app/bench/session/frame-history.svelte.ts',
       'src/app/data/shared/import/import-queue.svelte.ts',
       'src/app/data/shared/items/paged-rows.svelte.ts',

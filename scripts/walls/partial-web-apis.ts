@@ -66,10 +66,10 @@ export const partialWebApis: readonly PartialWebApi[] = [
     files: [
       'src/main.ts',
       'src/platform/browser/outbox/open-outbox.ts',
-      'src/app/data/annotate/task-box-store.ts',
+      'src/app/data/annotate/saving/task-box-store.ts',
       'src/app/data/annotate/editor-state.svelte.ts',
-      'src/app/data/annotate/copies-state.svelte.ts',
-      'src/app/data/annotate/predictions-state.svelte.ts',
+      'src/app/data/annotate/boxes/copies-state.svelte.ts',
+      'src/app/data/annotate/review/predictions-state.svelte.ts',
     ],
   },
   {

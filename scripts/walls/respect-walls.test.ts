@@ -78,7 +78,7 @@ describe('what is refused', () => {
     ['workers/vision/engine/a.ts', "import 'comlink';"],
     ['workers/vision/client/a.ts', "import '../engine/vision-engine.ts';"],
     ['workers/thumbnails/a.ts', "import '../vision/client/burst.ts';"],
-    ['workers/service-worker/a.ts', "import '../../src/server/log.ts';"],
+    ['workers/service-worker/a.ts', "import '../../src/server/http/log.ts';"],
     ['src/server/a.ts', "import '../app/data/data-context.ts';"],
     ['src/server/mongo/a.ts', "import '../../cli/usage.ts';"],
     ['src/server/a.ts', "import 'svelte';"],
@@ -277,7 +277,7 @@ describe('what is allowed', () => {
     ['src/server/a.test.ts', "import './test-server.ts';"],
     ['src/server/test-a.ts', "import './test-server.ts';"],
     ['src/platform/node/a.ts', "const require = createRequire(import.meta.url); require.resolve('onnxruntime-web');"],
-    ['tests/server/a.test.ts', "import '../../src/server/log.ts'; import 'mongodb'; import(path);"],
+    ['tests/server/a.test.ts', "import '../../src/server/http/log.ts'; import 'mongodb'; import(path);"],
   ])('%s: %s', (path, text) => {
     expect(refusals(path, text)).toEqual([]);
   });

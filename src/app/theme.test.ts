@@ -73,8 +73,8 @@ describe('dark colours', () => {
       'src/app/bench/backends/TensorPictures.svelte', // a canvas
       'src/app/bench/panels/transforms/CropTool.svelte', // a handle
       'src/app/data/shared/grid/PictureCell.svelte', // a tick
-      'src/app/data/tabs/datasets/SplitBadge.svelte', // white letters on each of its hues
-      'src/app/data/tabs/datasets/SplitPane.svelte', // pieces of a bar
+      'src/app/data/tabs/datasets/split/SplitBadge.svelte', // white letters on each of its hues
+      'src/app/data/tabs/datasets/split/SplitPane.svelte', // pieces of a bar
       'src/app/data/tabs/point-clouds/PointCloudView.svelte', // words of a colour of their own
     ]);
   });

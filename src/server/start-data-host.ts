@@ -8,9 +8,9 @@ import type { DataStore } from '../data-service/face/stores.ts';
 import type { PasskeyCeremonies } from '../data-service/face/accounts.ts';
 import { fairLimits, IsolatedQueryRunner } from '../data-service/face/queries.ts';
 import type { StartQueryWorker } from '../data-service/face/query-engine.ts';
-import { doAlone } from './do-alone.ts';
-import type { Log } from './log.ts';
-import { StoreHealth } from './store-health.ts';
+import { doAlone } from './storage/do-alone.ts';
+import type { Log } from './http/log.ts';
+import { StoreHealth } from './storage/store-health.ts';
 import type { ClockWatch } from './storage/clock-watch.ts';
 import type { KeptStorage } from './storage/keep-storage.ts';
 

@@ -1,17 +1,17 @@
 import type { DataServiceDependencies } from '../data-service/face/hosts.ts';
-import type { AllowedHosts } from './allowed-hosts.ts';
-import { answerOnlyMonitoring } from './answer-monitoring.ts';
-import { answerRequests } from './answer-requests.ts';
-import type { TrustedProxies } from './client-address.ts';
-import type { Log } from './log.ts';
-import type { ConnectionLimit } from './connection-slots.ts';
+import type { AllowedHosts } from './limits/allowed-hosts.ts';
+import { answerOnlyMonitoring } from './monitoring/answer-monitoring.ts';
+import { answerRequests } from './requests/answer-requests.ts';
+import type { TrustedProxies } from './http/client-address.ts';
+import type { Log } from './http/log.ts';
+import type { ConnectionLimit } from './limits/connection-slots.ts';
 import { OpenIdProvider, type OpenIdSettings } from './login/open-id-provider.ts';
-import { createMetrics } from './metrics.ts';
+import { createMetrics } from './monitoring/metrics.ts';
 import { startMongoEndpoint } from './mongo/start-mongo-endpoint.ts';
-import { listenOnOnePort, type TlsFiles } from './one-port.ts';
-import { serveApp } from './serve-app.ts';
-import type { ServerLimits } from './server-limits.ts';
-import { StoreHealth } from './store-health.ts';
+import { listenOnOnePort, type TlsFiles } from './requests/one-port.ts';
+import { serveApp } from './files/serve-app.ts';
+import type { ServerLimits } from './limits/server-limits.ts';
+import { StoreHealth } from './storage/store-health.ts';
 import type { ClockWatch } from './storage/clock-watch.ts';
 import type { KeptStorage } from './storage/keep-storage.ts';
 

@@ -3,7 +3,7 @@ import { createRawSnippet, flushSync, mount, tick, unmount, type Component } fro
 import { afterEach, expect, it } from 'vitest';
 import { page } from 'vitest/browser';
 import '../../src/app/theme.css';
-import { exifWords } from '../../src/app/data/annotate/exif-words.ts';
+import { exifWords } from '../../src/app/data/annotate/boxes/exif-words.ts';
 import PictureCell from '../../src/app/data/shared/grid/PictureCell.svelte';
 import StoredRow from '../../src/app/data/shared/stored/StoredRow.svelte';
 import EmptyState from '../../src/app/kit/layout/EmptyState.svelte';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { TransformStep } from '../../src/machine/config/machine-config.ts';
+import type { TransformStep } from '../../src/machine/config/parse/machine-config.ts';
 import type { Lens } from '../../src/machine/vision/camera-model/undistort.ts';
 import { useSeeingBench } from './fixtures/seeing-bench.ts';
 

@@ -7,7 +7,7 @@ import { DatasetReader } from '../../workers/datasets/engine/dataset-reader.ts';
 import type { DatasetClient } from '../../workers/datasets/client.ts';
 import { DataCaptureUploadRequestSchema, DataType } from '../../src/gen/app/datasync/v1/data_sync_pb.ts';
 import { Order } from '../../src/gen/app/data/v1/data_pb.ts';
-import { DatasetImport } from '../../src/app/data/tabs/datasets/dataset-import.svelte.ts';
+import { DatasetImport } from '../../src/app/data/tabs/datasets/imports/dataset-import.svelte.ts';
 
 const boxAt = (label: string, x: number) => ({
   label,

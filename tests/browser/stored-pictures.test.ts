@@ -4,7 +4,7 @@ import '../../src/app/theme.css';
 import { bitmapOf, FootagePictures } from '../../src/app/bench/footage/footage-pictures.ts';
 import StillThumbnail from '../../src/app/bench/panels/sources/StillThumbnail.svelte';
 import BlobPicture from '../../src/app/captures/BlobPicture.svelte';
-import { PictureCache } from '../../src/app/data/annotate/picture-cache.ts';
+import { PictureCache } from '../../src/app/data/annotate/saving/picture-cache.ts';
 import ExamplePicture from '../../src/app/data/shared/work/ExamplePicture.svelte';
 import FilePreview from '../../src/app/data/tabs/files/FilePreview.svelte';
 

@@ -1,7 +1,7 @@
 import { flushSync, mount, unmount } from 'svelte';
 import { expect, it } from 'vitest';
 import { page } from 'vitest/browser';
-import { setDefaultConfidence } from '../../src/machine/config/edit-config.ts';
+import { setDefaultConfidence } from '../../src/machine/config/edit/edit-config.ts';
 import { ConfigState } from '../../src/app/bench/config/config-state.svelte.ts';
 import { lintWithModels } from '../../src/app/bench/models/lint-with-models.ts';
 import { runnerConfig } from '../runner-config.ts';

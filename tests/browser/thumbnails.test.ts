@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { createThumbnailClient } from '../../workers/thumbnails/client.ts';
-import { PictureCache } from '../../src/app/data/annotate/picture-cache.ts';
+import { PictureCache } from '../../src/app/data/annotate/saving/picture-cache.ts';
 import { ascii, tiff } from '../image-headers.ts';
 import { randomId } from '../../src/platform/browser/bytes/random-id.ts';
 

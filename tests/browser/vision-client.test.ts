@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { createVisionClient, type VisionClient } from '../../workers/vision/client/vision-client.ts';
-import type { MachineConfig, VisionServiceConfig } from '../../src/machine/config/machine-config.ts';
+import type { MachineConfig, VisionServiceConfig } from '../../src/machine/config/parse/machine-config.ts';
 import { GraphBuilder } from '../../src/models/onnx/edit-model.ts';
 import { decodePng } from '../../src/platform/decode/png.ts';
 import type { BenchPlan, ModelDescription } from '../../workers/vision/protocol.ts';

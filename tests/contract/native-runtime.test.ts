@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { describe, expect, it } from 'vitest';
-import { parseMachineConfig } from '../../src/machine/config/parse-machine-config.ts';
+import { parseMachineConfig } from '../../src/machine/config/parse/parse-machine-config.ts';
 import type { Detection } from '../../src/machine/vision/results/detections.ts';
 import type { Frame } from '../../src/machine/vision/frame/frame.ts';
 import { createMachine } from '../../src/machine/vision/machine.ts';

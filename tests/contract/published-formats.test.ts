@@ -7,7 +7,7 @@ import { checkCertificate, isVoid } from '../../src/evidence/certificate/check-c
 import { readCertificate } from '../../src/evidence/certificate/read-certificate.ts';
 import { readBenchFile } from '../../src/evidence/capture/bench-file/read-bench-file.ts';
 import { readDriftReference } from '../../src/evidence/drift/drift-reference.ts';
-import { decodeShare } from '../../src/machine/config/share-config.ts';
+import { decodeShare } from '../../src/machine/config/share/share-config.ts';
 import { certifiedAtMs, machineOf } from '../certified.ts';
 
 // What version 1 wrote is read by every later 1.x (docs/stability.md). The files in tests/published are never written again by

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { describe, expect, it } from 'vitest';
-import type { VisionServiceConfig } from '../../src/machine/config/machine-config.ts';
+import type { VisionServiceConfig } from '../../src/machine/config/parse/machine-config.ts';
 import { readFrameFile } from '../../src/platform/node/frame-file.ts';
 import { openNodeSession } from '../../src/platform/node/onnxruntime.ts';
 import { createMachine } from '../../src/machine/vision/machine.ts';

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import type { Page } from 'playwright';
 import { describe, expect, it } from 'vitest';
-import { sampleConfigText } from '../../src/machine/config/sample-config.ts';
+import { sampleConfigText } from '../../src/machine/config/share/sample-config.ts';
 import { useApp } from './app.ts';
 import { sideways, violations } from './axe.ts';
 import { importConfiguration } from './bench-page.ts';

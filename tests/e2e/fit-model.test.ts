@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises';
 import type { Page } from 'playwright';
 import { describe, expect, it } from 'vitest';
 import { lint } from '../../src/machine/config/lint/lint.ts';
-import { parseMachineConfig } from '../../src/machine/config/parse-machine-config.ts';
+import { parseMachineConfig } from '../../src/machine/config/parse/parse-machine-config.ts';
 import { readModel } from '../../src/models/onnx/read-model.ts';
 import { tfliteHead } from '../fit/tflite-heads.ts';
 import { headModel } from '../fit/head-models.ts';

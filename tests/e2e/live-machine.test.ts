@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import type { Page } from 'playwright';
-import { parseMachineConfig } from '../../src/machine/config/parse-machine-config.ts';
+import { parseMachineConfig } from '../../src/machine/config/parse/parse-machine-config.ts';
 import { decodeStill } from '../../src/platform/decode/still.ts';
 import { openSession } from '../../src/platform/node/open-session.ts';
 import { createMachine, type Machine } from '../../src/machine/vision/machine.ts';

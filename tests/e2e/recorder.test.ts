@@ -1,6 +1,6 @@
 import type { Page } from 'playwright';
 import { describe, expect, it } from 'vitest';
-import { sampleConfigText } from '../../src/machine/config/sample-config.ts';
+import { sampleConfigText } from '../../src/machine/config/share/sample-config.ts';
 import { useApp } from './app.ts';
 import { sideways, violations } from './axe.ts';
 import {

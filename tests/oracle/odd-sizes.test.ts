@@ -1,8 +1,8 @@
 import { encode } from 'fast-png';
 import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { withMachineCamera } from '../../src/machine/config/machine-camera.ts';
-import { parseMachineConfig } from '../../src/machine/config/parse-machine-config.ts';
+import { withMachineCamera } from '../../src/machine/config/parse/machine-camera.ts';
+import { parseMachineConfig } from '../../src/machine/config/parse/parse-machine-config.ts';
 import { decodeStill } from '../../src/platform/decode/still.ts';
 import type { Frame } from '../../src/machine/vision/frame/frame.ts';
 import { toStraightRgba8 } from '../../src/machine/vision/frame/frame-formats.ts';

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { encode } from 'fast-png';
-import { sampleConfigText } from '../../src/machine/config/sample-config.ts';
+import { sampleConfigText } from '../../src/machine/config/share/sample-config.ts';
 import { hasOracle, openOracle, type Oracle } from './oracle.ts';
 
 describe.skipIf(!hasOracle)('the oracle (skipped without ../shared/machine-oracle)', () => {

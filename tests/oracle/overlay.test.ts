@@ -3,7 +3,7 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { parseMachineConfig } from '../../src/machine/config/parse-machine-config.ts';
+import { parseMachineConfig } from '../../src/machine/config/parse/parse-machine-config.ts';
 import { createMachine } from '../../src/machine/vision/machine.ts';
 import { overlayFace } from '../../src/machine/vision/overlay/overlay-face.ts';
 import { fixedSession, float32, imageInput } from '../fixed-session.ts';

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { readFontFile } from '../../src/cli/shared/load-machine.ts';
-import { labelFileOf } from '../../src/machine/config/label-file.ts';
-import { parseMachineConfig, type ParsedMachineConfig } from '../../src/machine/config/parse-machine-config.ts';
+import { labelFileOf } from '../../src/machine/config/parse/label-file.ts';
+import { parseMachineConfig, type ParsedMachineConfig } from '../../src/machine/config/parse/parse-machine-config.ts';
 import { decodeStill } from '../../src/platform/decode/still.ts';
 import { openNodeSession } from '../../src/platform/node/onnxruntime.ts';
 import { parseLabels } from '../../src/machine/vision/decode/labels.ts';

@@ -1,8 +1,8 @@
 import { generateKeyPairSync } from 'node:crypto';
 import { SignJWT, UnsecuredJWT, type JWTPayload } from 'jose';
 import { describe, expect, it } from 'vitest';
-import { allowedHosts } from '../../src/server/allowed-hosts.ts';
-import { parseTrustedProxies } from '../../src/server/client-address.ts';
+import { allowedHosts } from '../../src/server/limits/allowed-hosts.ts';
+import { parseTrustedProxies } from '../../src/server/http/client-address.ts';
 import { serveForTest } from '../../src/server/test-server.ts';
 import { goThroughProvider, logInByProvider } from './log-in-by-provider.ts';
 import { callAs, invite, localOrigin, sessionCookie, whoIsIn } from './people-server.ts';

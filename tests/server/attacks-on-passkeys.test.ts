@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { parseTrustedProxies } from '../../src/server/client-address.ts';
+import { parseTrustedProxies } from '../../src/server/http/client-address.ts';
 import { begin, joinByPasskey, logInByPasskey } from './log-in-by-passkey.ts';
 import { startPeopleServer, type Visitor } from './people-at-work.ts';
 import { callAs, invite, sessionCookie, whoIsIn } from './people-server.ts';

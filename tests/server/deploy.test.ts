@@ -2,8 +2,8 @@ import { readFile } from 'node:fs/promises';
 import { afterEach, expect, it, vi } from 'vitest';
 import { parse, parseAllDocuments } from 'yaml';
 import { parseCommand } from '../parse-command.ts';
-import { monitoringPath } from '../../src/server/answer-monitoring.ts';
-import { defaultServerLimits } from '../../src/server/server-limits.ts';
+import { monitoringPath } from '../../src/server/monitoring/answer-monitoring.ts';
+import { defaultServerLimits } from '../../src/server/limits/server-limits.ts';
 
 // These tests start no containers. They compare what deploy/ says with what the command line understands.
 

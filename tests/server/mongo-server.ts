@@ -16,9 +16,9 @@ import { AuthService } from '../../src/gen/proto/rpc/v1/auth_pb.ts';
 import { nodeQueryWorkers } from '../../src/platform/node/query-worker.ts';
 import { openSqliteDataStore } from '../../src/platform/node/sqlite-data-store/open-sqlite-data-store.ts';
 import { startDataHost, systemClock } from '../../src/server/start-data-host.ts';
-import { createLog } from '../../src/server/log.ts';
-import type { TlsFiles } from '../../src/server/one-port.ts';
-import { defaultServerLimits, type ServerLimits } from '../../src/server/server-limits.ts';
+import { createLog } from '../../src/server/http/log.ts';
+import type { TlsFiles } from '../../src/server/requests/one-port.ts';
+import { defaultServerLimits, type ServerLimits } from '../../src/server/limits/server-limits.ts';
 import { startServer } from '../../src/server/start-server.ts';
 
 /** One organization of a server, with clients that use its key. */

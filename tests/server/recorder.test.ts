@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { addRecorder, removeRecorder } from '../../src/machine/config/edit-recorder.ts';
-import { exportWhole } from '../../src/machine/config/export-config.ts';
+import { addRecorder, removeRecorder } from '../../src/machine/config/edit/edit-recorder.ts';
+import { exportWhole } from '../../src/machine/config/share/export-config.ts';
 import { lint } from '../../src/machine/config/lint/lint.ts';
 import { openMachineLink } from '../../src/remote/links/machine-link.ts';
 import type { LiveMachine } from '../../src/remote/live-machine/live-machine.ts';

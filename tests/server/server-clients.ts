@@ -1,6 +1,6 @@
 import { createClient, type Interceptor, type Transport } from '@connectrpc/connect';
 import { createGrpcTransport, createGrpcWebTransport } from '@connectrpc/connect-node';
-import type { FirstStart } from '../../src/server/first-start.ts';
+import type { FirstStart } from '../../src/server/storage/first-start.ts';
 import { DataService } from '../../src/gen/app/data/v1/data_pb.ts';
 import { DataPipelinesService } from '../../src/gen/app/datapipelines/v1/data_pipelines_pb.ts';
 import { DataSyncService } from '../../src/gen/app/datasync/v1/data_sync_pb.ts';

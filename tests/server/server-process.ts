@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { onTestFinished } from 'vitest';
-import type { FirstStart } from '../../src/server/first-start.ts';
+import type { FirstStart } from '../../src/server/storage/first-start.ts';
 
 /** The command line of the checkout, bundled: it starts in half the time of its sources. */
 export const binPath = process.env['SIGHTGLASS_TESTED_CLI']!;

@@ -7,7 +7,7 @@ import { connect, type Socket } from 'node:net';
 import { create, toBinary } from '@bufbuild/protobuf';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { DataType, FileUploadRequestSchema } from '../../src/gen/app/datasync/v1/data_sync_pb.ts';
-import type { ServerLimits } from '../../src/server/server-limits.ts';
+import type { ServerLimits } from '../../src/server/limits/server-limits.ts';
 import { serveForTest, type TestServer } from '../../src/server/test-server.ts';
 import { uploadPicture } from '../data-service-fixture.ts';
 

@@ -2,7 +2,7 @@ import type { RawImage } from '../../platform/ports/raw-image.ts';
 import { describe, expect, it } from 'vitest';
 import { nothingPresent } from '../../../tests/present-setup.ts';
 import type { FrameResult } from '../../../workers/vision/protocol.ts';
-import type { TransformStep } from '../../machine/config/machine-config.ts';
+import type { TransformStep } from '../../machine/config/parse/machine-config.ts';
 import type { FootageModel } from './footage/footage-ports.ts';
 import { benchLabels, benchModel, prepareBenchModel, type BenchOfModel } from './bench-model.ts';
 

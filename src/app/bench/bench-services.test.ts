@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
-import { addColorDetector } from '../../machine/config/edit-color.ts';
-import { addRecorder } from '../../machine/config/edit-recorder.ts';
+import { addColorDetector } from '../../machine/config/edit/edit-color.ts';
+import { addRecorder } from '../../machine/config/edit/edit-recorder.ts';
 import { benchServices } from './bench-services.ts';
 import { ConfigState } from './config/config-state.svelte.ts';
 

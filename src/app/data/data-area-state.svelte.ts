@@ -64,7 +64,7 @@ export class DataAreaState {
       readPointCloud: host.readPointCloud,
       droppedFiles: (transfer) => this.#droppedFiles(host, transfer),
       takeAnnotations: async (files) =>
-        (await import('./tabs/datasets/take-annotations.ts')).takeAnnotations(context, files),
+        (await import('./tabs/datasets/imports/take-annotations.ts')).takeAnnotations(context, files),
       runModel: host.runModel,
       benchServices: host.benchServices,
       openReplay: host.openReplay,

@@ -41,7 +41,7 @@ const nothing: Completions = { prefix: '', paths: 'none', candidates: [] };
 
 function completeArgument(command: CompletedCommand, args: readonly string[], current: string): Completions {
   const tokens = tokensOf(args, command.options);
-  const verb = tokens.find(({ kind }) => kind === 'positional')?.value;
+  const verb = tokens.find((token) => token.kind === 'positional')?.value;
   const options = (verb !== undefined && command.verbs[verb]) || command.options;
   const optionOf = (option: string) => options.find(({ name, value }) => name === option && value !== '');
   const last = tokens.at(-1);

@@ -1,6 +1,6 @@
 import { defaultLimits } from '../../data-service/face/hosts.ts';
-import { parseTrustedProxies } from '../../server/client-address.ts';
-import { defaultServerLimits } from '../../server/server-limits.ts';
+import { parseTrustedProxies } from '../../server/http/client-address.ts';
+import { defaultServerLimits } from '../../server/limits/server-limits.ts';
 import { openId } from './open-id.ts';
 import { command, type ArgumentsOf } from '../record/command.ts';
 import { inGroup, made, option, repeated, together, usual, type Field } from '../record/field.ts';

@@ -6,10 +6,10 @@ import { probeConditionalPuts } from '../../platform/node/s3-blob-store/probe-co
 import { s3BlobStore } from '../../platform/node/s3-blob-store/s3-blob-store.ts';
 import { connectToS3 } from '../../platform/node/s3-blob-store/s3-connection.ts';
 import { s3Probe } from '../../platform/node/s3-blob-store/s3-probe.ts';
-import type { Log } from '../../server/log.ts';
+import type { Log } from '../../server/http/log.ts';
 import { systemClock } from '../../server/start-data-host.ts';
 import { ClockWatch } from '../../server/storage/clock-watch.ts';
-import { storeTrouble } from '../../server/store-trouble.ts';
+import { storeTrouble } from '../../server/storage/store-trouble.ts';
 import { nameOfShared, readDatabaseAddress, requireNoMove } from '../data/database-address.ts';
 import type { SharedPlace } from '../data/shared-place.ts';
 import { queryThread, type ServedStore } from './served-store.ts';

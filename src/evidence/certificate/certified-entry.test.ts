@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { parseMachineConfig } from '../../machine/config/parse-machine-config.ts';
+import { parseMachineConfig } from '../../machine/config/parse/parse-machine-config.ts';
 import { certifiedEntry } from './certified-entry.ts';
 
 const camera = (name: string, attributes: object) => ({

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { absentModelOf } from './absent-model.ts';
-import { listEntries } from './config-entries.ts';
-import { parseDocument } from './json-document.ts';
+import { listEntries } from './parse/config-entries.ts';
+import { parseDocument } from './json/json-document.ts';
 
 const wordsOf = (attributes: object, model = 'viam:mlmodel:onnx-cpu') => {
   const services = [

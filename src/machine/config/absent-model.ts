@@ -1,5 +1,5 @@
-import type { ConfigEntry } from './config-entries.ts';
-import { modelPathOf, modelServiceOf } from './label-file.ts';
+import type { ConfigEntry } from './parse/config-entries.ts';
+import { modelPathOf, modelServiceOf } from './parse/label-file.ts';
 
 /** Where the machine has a model that a configuration describes. */
 export interface AbsentModel {
@@ -16,8 +16,8 @@ export interface AbsentModel {
  * @param vision name of the vision service
  * @returns null: the configuration does not show the model service
  * @example
- * import { listEntries } from './config-entries.ts';
- * import { parseDocument } from './json-document.ts';
+ * import { listEntries } from './parse/config-entries.ts';
+ * import { parseDocument } from './json/json-document.ts';
  * const attributes = { model_path: '${packages.ml_model.people}/people.tflite' };
  * const model = { name: 'm', api: 'rdk:service:mlmodel', model: 'viam:mlmodel-tflite:tflite_cpu', attributes };
  * const vision = { name: 'v', api: 'rdk:service:vision', model: 'mlmodel', attributes: { mlmodel_name: 'm' } };

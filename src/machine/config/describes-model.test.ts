@@ -1,8 +1,8 @@
 import type { TensorInfo } from '../vision/tensor/tensor.ts';
 import { describe, expect, it } from 'vitest';
-import { listEntries } from './config-entries.ts';
+import { listEntries } from './parse/config-entries.ts';
 import { describesModel, otherModelWords, type MeantModel, type RunningModel } from './describes-model.ts';
-import { parseDocument } from './json-document.ts';
+import { parseDocument } from './json/json-document.ts';
 import { tensor } from './lint/test-samples.ts';
 
 const people = '/models/people.onnx';

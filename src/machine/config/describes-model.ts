@@ -1,8 +1,8 @@
 import type { TensorInfo } from '../vision/face/feeding.ts';
-import { findEntry, type ConfigEntry } from './config-entries.ts';
-import { readAttribute } from './edit-config.ts';
-import { isObject } from './json-document.ts';
-import { modelPathOf } from './label-file.ts';
+import { findEntry, type ConfigEntry } from './parse/config-entries.ts';
+import { readAttribute } from './edit/edit-config.ts';
+import { isObject } from './json/json-document.ts';
+import { modelPathOf } from './parse/label-file.ts';
 
 /** A model that runs, as far as it is known: what is not known is missing or ''. */
 export interface RunningModel {
@@ -65,8 +65,8 @@ export type ModelMatch =
  * @param meant what is known of the model that the configuration means
  * @returns whether it is the same, with what decided; `cannot-tell` where nothing speaks for or against it
  * @example
- * import { listEntries } from './config-entries.ts';
- * import { parseDocument } from './json-document.ts';
+ * import { listEntries } from './parse/config-entries.ts';
+ * import { parseDocument } from './json/json-document.ts';
  * const model = { name: 'm', api: 'rdk:service:mlmodel', model: 'x', attributes: { model_path: '/m/people.onnx' } };
  * const vision = { name: 'v', api: 'rdk:service:vision', model: 'mlmodel', attributes: { mlmodel_name: 'm' } };
  * const entries = listEntries(parseDocument(JSON.stringify({ services: [model, vision] })));

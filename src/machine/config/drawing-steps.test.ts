@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { isDrawing, serviceKeyOf, stepRecords, stepTypes } from './transform-steps.ts';
+import { isDrawing, serviceKeyOf, stepRecords, stepTypes } from './parse/transform-steps.ts';
 
 it('knows the steps that draw by their records alone', () => {
   expect(['', 'segmentations', 'toString', ...stepTypes].filter((type) => isDrawing({ type }))).toEqual([

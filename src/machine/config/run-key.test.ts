@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { visionServiceConfig } from '../../../tests/machine-configs.ts';
-import type { MachineConfig } from './machine-config.ts';
+import type { MachineConfig } from './parse/machine-config.ts';
 import { runKey } from './run-key.ts';
 
 const service = (name: string) =>

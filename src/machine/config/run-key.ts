@@ -1,6 +1,6 @@
 import { walkCameras } from '../vision/face/cameras.ts';
-import type { MachineConfig, TransformStep } from './machine-config.ts';
-import { isDrawing } from './transform-steps.ts';
+import type { MachineConfig, TransformStep } from './parse/machine-config.ts';
+import { isDrawing } from './parse/transform-steps.ts';
 
 /**
  * Makes a text that differs exactly when a frame must be run again: everything that decides pixels, tensors or boxes. The

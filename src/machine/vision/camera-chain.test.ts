@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { transformCamera } from '../../../tests/machine-configs.ts';
-import type { CameraConfig, TransformStep } from '../config/machine-config.ts';
+import type { CameraConfig, TransformStep } from '../config/parse/machine-config.ts';
 import { cameraChain } from './camera-chain.ts';
 
 const rotate = (angleDegs: number): TransformStep => ({ type: 'rotate', attributes: { angleDegs } });

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { black, machine } from '../../../tests/machine-fixture.ts';
-import { parseMachineConfig } from '../config/parse-machine-config.ts';
+import { parseMachineConfig } from '../config/parse/parse-machine-config.ts';
 import type { MarkPixels } from './color-detector/mark-pixels.ts';
 import type { Frame } from './frame/frame.ts';
 import { pixelsOf } from './gpu/gpu-frame.ts';

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { cat, boxes, detector, classifier, machine, one, frame } from '../../../tests/machine-fixture.ts';
 import { fixedSession, float32, imageInput } from '../../../tests/fixed-session.ts';
-import type { VisionServiceConfig } from '../config/machine-config.ts';
+import type { VisionServiceConfig } from '../config/parse/machine-config.ts';
 import { InferenceError } from './errors/inference-error.ts';
 import type { VisionModel } from './vision-service.ts';
 

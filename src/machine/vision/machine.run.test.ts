@@ -15,7 +15,7 @@ import {
 } from '../../../tests/machine-fixture.ts';
 import { fixedSession, imageInput } from '../../../tests/fixed-session.ts';
 import { transformCamera, visionServiceConfig } from '../../../tests/machine-configs.ts';
-import type { CameraConfig, TransformStep } from '../config/machine-config.ts';
+import type { CameraConfig, TransformStep } from '../config/parse/machine-config.ts';
 import type { Frame } from './frame/frame.ts';
 import { pixelsOf, type AnyFrame } from './gpu/gpu-frame.ts';
 import { patternFrame } from './frame/pattern-frame.ts';

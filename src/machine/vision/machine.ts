@@ -99,7 +99,7 @@ export interface FrameFailure {
  * @param options where camera frames come from, the overlay's font, and what several machines share
  * @returns the machine's operations
  * @example
- * import { parseMachineConfig } from '../config/parse-machine-config.ts';
+ * import { parseMachineConfig } from '../config/parse/parse-machine-config.ts';
  * import { patternFrame } from './frame/pattern-frame.ts';
  * const service = { name: 'pets', api: 'rdk:service:vision', model: 'mlmodel', attributes: { mlmodel_name: 'model' } };
  * const { config } = parseMachineConfig(JSON.stringify({ services: [service] }));

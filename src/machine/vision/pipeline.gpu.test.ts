@@ -3,7 +3,7 @@ import { fixedSession, float32, imageInput } from '../../../tests/fixed-session.
 import { blankFont } from '../../../tests/machine-fixture.ts';
 import { visionServiceConfig } from '../../../tests/machine-configs.ts';
 import { randomSource, randomYuvFrame } from '../../../tests/random-frame.ts';
-import type { TransformStep } from '../config/machine-config.ts';
+import type { TransformStep } from '../config/parse/machine-config.ts';
 import type { ReadFrame } from './yuv/yuv-frame.ts';
 import { isGpuFrame, pixelsOf, toGpu, type GpuFrame } from './gpu/gpu-frame.ts';
 import type { FrameIntake, InferenceSession } from './inference/inference-session.ts';

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { fixedSession, float32, imageInput } from '../../../tests/fixed-session.ts';
 import { visionServiceConfig } from '../../../tests/machine-configs.ts';
-import type { TransformStep } from '../config/machine-config.ts';
+import type { TransformStep } from '../config/parse/machine-config.ts';
 import type { Frame } from './frame/frame.ts';
 import { oneAtATime } from '../../base/schedule/one-at-a-time.ts';
 import type { TextFace } from './overlay/font/text-face.ts';

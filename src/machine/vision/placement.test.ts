@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { TransformStep } from '../config/machine-config.ts';
+import type { TransformStep } from '../config/parse/machine-config.ts';
 import type { FrameIntake } from './inference/inference-session.ts';
 import { randomSource, randomYuvFrame } from '../../../tests/random-frame.ts';
 import { patternFrame } from './frame/pattern-frame.ts';

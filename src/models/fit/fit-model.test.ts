@@ -6,7 +6,7 @@ import { seeingYoloV8 } from '../../../tests/fit/seeing-models.ts';
 import { fixedDetector } from '../../../tests/models.ts';
 import { randomSource } from '../../../tests/random-frame.ts';
 import { lint } from '../../machine/config/lint/lint.ts';
-import { parseMachineConfig } from '../../machine/config/parse-machine-config.ts';
+import { parseMachineConfig } from '../../machine/config/parse/parse-machine-config.ts';
 import { StringStringEntryProtoSchema, TensorProto_DataLocation as DataLocation } from '../../gen/onnx_pb.ts';
 import { decodeModel, renameTensor } from '../onnx/edit-model.ts';
 import { encodeModel } from '../onnx/encode-model.ts';

@@ -1,5 +1,5 @@
 import { fittedFamilyKey } from './families/fitted.ts';
-import { guided } from './families/guided.ts';
+import { guided } from './families/guided/guided.ts';
 import { isPlaceholder } from '../../machine/vision/face/results.ts';
 import { feedingGuessKey, fittedFeedingKey, letterboxKey } from '../../machine/vision/face/inference.ts';
 import type { ModelFormatName } from './modules/known-modules.ts';

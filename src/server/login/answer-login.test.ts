@@ -5,8 +5,8 @@ import { addMember } from '../../../tests/session-host.ts';
 import { sessionOf } from '../../data-service/access/sessions.ts';
 import { createInvitation } from '../../data-service/people/invitations.ts';
 import { seenLast } from '../../data-service/people/seen-last.ts';
-import type { Request, Response } from '../exchange.ts';
-import type { Log } from '../log.ts';
+import type { Request, Response } from '../http/exchange.ts';
+import type { Log } from '../http/log.ts';
 import { answerLogin, isLogin } from './answer-login.ts';
 import { ProviderError, type LoginAttempt, type OpenIdProvider, type ProvidedPerson } from './open-id-provider.ts';
 

@@ -8,8 +8,8 @@ import {
 } from '../../data-service/face/access.ts';
 import type { DataServiceDependencies } from '../../data-service/face/hosts.ts';
 import { openInvitationsTo, shownInvitation } from '../../data-service/face/accounts.ts';
-import { pathOf, type Handle, type Request, type Response } from '../exchange.ts';
-import type { Log } from '../log.ts';
+import { pathOf, type Handle, type Request, type Response } from '../http/exchange.ts';
+import type { Log } from '../http/log.ts';
 import { admitPerson } from './admit-person.ts';
 import { cookieName, readCookie, sendCookie } from './cookies.ts';
 import { loginFailure, type LoginRefusal } from './login-failures.ts';

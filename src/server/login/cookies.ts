@@ -1,4 +1,4 @@
-import type { Request, Response } from '../exchange.ts';
+import type { Request, Response } from '../http/exchange.ts';
 
 /** A cookie that no script reads. Browsers send it to this host alone, and one that was set over https only over https. */
 export interface Cookie {

@@ -2,7 +2,7 @@ import { EventEmitter } from 'node:events';
 import { expect, it, vi } from 'vitest';
 import { startDataService } from '../../../tests/data-service-fixture.ts';
 import { addMember, logMemberIn } from '../../../tests/session-host.ts';
-import type { Request, Response } from '../exchange.ts';
+import type { Request, Response } from '../http/exchange.ts';
 import { cutEnded } from './cut-ended.ts';
 
 it('cuts an exchange once its session has ended, on whichever host, and looks no more after its end', async () => {

@@ -1,6 +1,6 @@
 import { goesOn, type SessionToken } from '../../data-service/face/access.ts';
 import type { DataServiceDependencies } from '../../data-service/face/hosts.ts';
-import { cut, type Request, type Response } from '../exchange.ts';
+import { cut, type Request, type Response } from '../http/exchange.ts';
 
 /**
  * Cuts an exchange that is still going on when its session ends, on whichever host it was ended: a long download stops for a person who

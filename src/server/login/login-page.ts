@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { ServerResponse } from 'node:http';
-import type { Response } from '../exchange.ts';
+import type { Response } from '../http/exchange.ts';
 
 const style = `:root{color-scheme:light dark}\
 body{font:16px/1.5 system-ui,sans-serif;max-width:34rem;margin:15vh auto 0;padding:0 1.5rem;\

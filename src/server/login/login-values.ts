@@ -8,8 +8,8 @@ import {
   setSessionCookieValue,
 } from '../../data-service/face/access.ts';
 import type { DataServiceDependencies } from '../../data-service/face/hosts.ts';
-import type { AttemptLimit } from '../attempt-limit.ts';
-import { headersOf, type Request, type Response } from '../exchange.ts';
+import type { AttemptLimit } from '../limits/attempt-limit.ts';
+import { headersOf, type Request, type Response } from '../http/exchange.ts';
 import { ownOriginsOf, requestedOrigin } from './own-origin.ts';
 import { sendSessionCookie, shownSession } from './session-cookie.ts';
 

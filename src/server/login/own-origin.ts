@@ -1,4 +1,4 @@
-import { authorityOf, type Request } from '../exchange.ts';
+import { authorityOf, type Request } from '../http/exchange.ts';
 
 /** The origin to which a request was sent, as this server sees it: http behind a proxy that ends TLS. Null: the request names no host. */
 export function requestedOrigin(request: Request): string | null {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { Request, Response } from '../exchange.ts';
+import type { Request, Response } from '../http/exchange.ts';
 import { readCookie } from './cookies.ts';
 import { ownOriginsOf } from './own-origin.ts';
 import { sendSessionCookie, shownSession } from './session-cookie.ts';

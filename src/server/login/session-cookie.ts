@@ -1,5 +1,5 @@
 import type { DataServiceLimits } from '../../data-service/face/hosts.ts';
-import type { Request, Response } from '../exchange.ts';
+import type { Request, Response } from '../http/exchange.ts';
 import { cookieName, readCookie, sendCookie } from './cookies.ts';
 import { ownOriginsOf } from './own-origin.ts';
 

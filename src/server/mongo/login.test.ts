@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { scramUser } from '../../data-service/access/scram-user.ts';
 import { webCryptoSecrets } from '../../data-service/access/web-crypto-secrets.ts';
 import type { DatabaseUser } from '../../data-service/ports/access-store.ts';
-import { AttemptLimit } from '../attempt-limit.ts';
+import { AttemptLimit } from '../limits/attempt-limit.ts';
 import { Login } from './login.ts';
 import { scramAnswer } from './test-client.ts';
 

@@ -1,7 +1,7 @@
 import { createHmac, randomBytes } from 'node:crypto';
 import { databaseUserName, scramIterations, scramSaltBytes, timingSafeEqual } from '../../data-service/face/access.ts';
 import type { AccessStore, DatabaseUser } from '../../data-service/face/accounts.ts';
-import type { AttemptLimit } from '../attempt-limit.ts';
+import type { AttemptLimit } from '../limits/attempt-limit.ts';
 import { databaseName } from './database-name.ts';
 import { MongoError } from './mongo-error.ts';
 import { readClientFirst, ScramConversation } from './scram-conversation.ts';

@@ -1,12 +1,12 @@
 import type { Socket } from 'node:net';
-import type { Log } from '../log.ts';
-import type { ServerLimits } from '../server-limits.ts';
+import type { Log } from '../http/log.ts';
+import type { ServerLimits } from '../limits/server-limits.ts';
 import { answerCommand, LoginOutdated } from './answer-command.ts';
 import type { MongoService } from './command.ts';
 import { maxMessageBytes } from './connection-commands.ts';
 import { Login, type LoginDependencies } from './login.ts';
 import { MessageReader, ProtocolViolation } from './message-reader.ts';
-import type { MongoMetrics } from './mongo-metrics.ts';
+import type { MongoMetrics } from '../monitoring/mongo-metrics.ts';
 import { readRequest, replyTo } from './wire-message.ts';
 
 /** A hello with all that drivers say of themselves has some hundred bytes, an exchange of SCRAM fewer. */

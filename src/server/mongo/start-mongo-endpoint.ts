@@ -2,15 +2,15 @@ import { createServer, type AddressInfo, type Server, type Socket } from 'node:n
 import { createServer as createTlsServer, type Server as TlsServer } from 'node:tls';
 import { databaseUserName } from '../../data-service/face/access.ts';
 import type { DatabaseEndpoint, DataServiceDependencies } from '../../data-service/face/hosts.ts';
-import { AttemptLimit } from '../attempt-limit.ts';
-import type { Log } from '../log.ts';
-import type { TlsFiles } from '../one-port.ts';
-import { RefusedLogIns } from '../refused-log-ins.ts';
-import type { ServerLimits } from '../server-limits.ts';
+import { AttemptLimit } from '../limits/attempt-limit.ts';
+import type { Log } from '../http/log.ts';
+import type { TlsFiles } from '../requests/one-port.ts';
+import { RefusedLogIns } from '../limits/refused-log-ins.ts';
+import type { ServerLimits } from '../limits/server-limits.ts';
 import { databaseName } from './database-name.ts';
 import { scramMechanism } from './login.ts';
 import { MongoConnection, type ConnectionDependencies } from './mongo-connection.ts';
-import type { MongoMetrics } from './mongo-metrics.ts';
+import type { MongoMetrics } from '../monitoring/mongo-metrics.ts';
 import { OpenCursors } from './open-cursors.ts';
 
 export interface MongoEndpoint {

@@ -5,7 +5,7 @@ import { inlineQueryWorker } from '../../../tests/inline-query-worker.ts';
 import { undivided } from '../../data-service/query/fair-turns.ts';
 import { IsolatedQueryRunner } from '../../data-service/query/isolated-query-runner.ts';
 import { readQueryRows } from '../../data-service/query/query-rows.ts';
-import type { ServerLimits } from '../server-limits.ts';
+import type { ServerLimits } from '../limits/server-limits.ts';
 import { serveForTest, type TestServer } from '../test-server.ts';
 import { RawClient } from './test-client.ts';
 

@@ -2,7 +2,7 @@ import { expect, it, onTestFinished } from 'vitest';
 import { startDataService, startTime, uploadPicture } from '../../../tests/data-service-fixture.ts';
 import type { CheckState } from '../../data-service/ports/check-state.ts';
 import { StoreError } from '../../data-service/ports/store-error.ts';
-import { StoreHealth } from '../store-health.ts';
+import { StoreHealth } from './store-health.ts';
 import { FileWatch } from './file-watch.ts';
 
 const bytesPerSecond = 100_000;

@@ -2,8 +2,8 @@ import { checkFile, checkFiles } from '../../data-service/face/files.ts';
 import type { CheckPosition, DataStore, KeptCheckState } from '../../data-service/face/stores.ts';
 import type { DamagedFile } from '../../data-service/face/hosts.ts';
 import { organizationOf } from '../../data-service/face/wire.ts';
-import type { Log } from '../log.ts';
-import type { StoreHealth } from '../store-health.ts';
+import type { Log } from '../http/log.ts';
+import type { StoreHealth } from './store-health.ts';
 
 /** How fast files are checked, unless told otherwise: some 350 GB a day. */
 export const defaultCheckBytesPerSecond = 4 * 2 ** 20;

@@ -1,5 +1,5 @@
-import { colorDetectorFields } from '../../../src/machine/config/attribute-fields.ts';
-import { parseAttributes } from '../../../src/machine/config/parse-attributes.ts';
+import { colorDetectorFields } from '../../../src/machine/config/parse/attribute-fields.ts';
+import { parseAttributes } from '../../../src/machine/config/parse/parse-attributes.ts';
 import { colorRule } from '../../../src/machine/vision/color-detector/color-rule.ts';
 import { detectColors } from '../../../src/machine/vision/color-detector/detect-colors.ts';
 import { pixelTest } from '../../../src/machine/vision/color-detector/pixel-test.ts';

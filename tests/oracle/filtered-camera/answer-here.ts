@@ -1,4 +1,4 @@
-import { decodeFilteredCamera } from '../../../src/machine/config/parse-filtered-camera.ts';
+import { decodeFilteredCamera } from '../../../src/machine/config/parse/parse-filtered-camera.ts';
 import type { SeenByServices } from '../../../src/machine/vision/filtered-camera/decide-image.ts';
 import { FilterTally } from '../../../src/machine/vision/filtered-camera/filter-counts.ts';
 import { filterRule } from '../../../src/machine/vision/filtered-camera/filter-rule.ts';

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { fixedSession, float32, imageInput } from '../../../tests/fixed-session.ts';
 import { visionServiceConfig } from '../../../tests/machine-configs.ts';
-import type { VisionServiceConfig } from '../../../src/machine/config/machine-config.ts';
+import type { VisionServiceConfig } from '../../../src/machine/config/parse/machine-config.ts';
 import type { Frame } from '../../../src/machine/vision/frame/frame.ts';
 import { referenceStretchKernel } from '../../../src/machine/vision/preprocess/preprocess.ts';
 import type { StatedFeeding } from '../../../src/machine/vision/inference/stated-feeding.ts';

@@ -1,9 +1,9 @@
 import { deflateRawSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
-import { setDefaultConfidence } from '../../../machine/config/edit-config.ts';
-import { addStep, switchStep } from '../../../machine/config/edit-pipeline.ts';
+import { setDefaultConfidence } from '../../../machine/config/edit/edit-config.ts';
+import { addStep, switchStep } from '../../../machine/config/edit/edit-pipeline.ts';
 import { lint } from '../../../machine/config/lint/lint.ts';
-import { shareConfig } from '../../../machine/config/share-config.ts';
+import { shareConfig } from '../../../machine/config/share/share-config.ts';
 import { Throttle } from '../../../base/schedule/throttle.ts';
 import { openSharedLink } from './shared-link.ts';
 import { ConfigState } from './config-state.svelte.ts';

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
-import { setDefaultConfidence } from '../../../machine/config/edit-config.ts';
-import { addStep, switchStep } from '../../../machine/config/edit-pipeline.ts';
-import { sampleConfigText } from '../../../machine/config/sample-config.ts';
+import { setDefaultConfidence } from '../../../machine/config/edit/edit-config.ts';
+import { addStep, switchStep } from '../../../machine/config/edit/edit-pipeline.ts';
+import { sampleConfigText } from '../../../machine/config/share/sample-config.ts';
 import { ConfigState } from './config-state.svelte.ts';
 import { ConfigStore } from './config-store.ts';
 import { isPackedHistory } from './packed-history.ts';

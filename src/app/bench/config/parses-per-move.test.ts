@@ -5,8 +5,8 @@ import {
   setDefaultConfidence,
   setLabelConfidence,
   setMeanStd,
-} from '../../../machine/config/edit-config.ts';
-import { changedResources } from '../../../machine/config/export-config.ts';
+} from '../../../machine/config/edit/edit-config.ts';
+import { changedResources } from '../../../machine/config/share/export-config.ts';
 import { lint } from '../../../machine/config/lint/lint.ts';
 import { ConfigState } from './config-state.svelte.ts';
 

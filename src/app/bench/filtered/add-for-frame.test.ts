@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
-import { filteredCameras } from '../../../machine/config/filtered-cameras.ts';
-import { sampleConfigText } from '../../../machine/config/sample-config.ts';
+import { filteredCameras } from '../../../machine/config/edit/filtered-cameras.ts';
+import { sampleConfigText } from '../../../machine/config/share/sample-config.ts';
 import { ConfigState } from '../config/config-state.svelte.ts';
 import { addForFrame } from './add-for-frame.ts';
 

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { sampleConfigText } from '../../../machine/config/sample-config.ts';
+import { sampleConfigText } from '../../../machine/config/share/sample-config.ts';
 import { ConfigState } from '../config/config-state.svelte.ts';
 import { FilteredCameraState } from './filtered-camera-state.svelte.ts';
 

@@ -8,7 +8,7 @@ import type {
   InterpretationSide,
 } from '../../../../workers/vision/protocol.ts';
 import { memoryStorage } from '../../../../tests/memory-storage.ts';
-import type { ModelAttributes } from '../../../machine/config/edit-config.ts';
+import type { ModelAttributes } from '../../../machine/config/edit/edit-config.ts';
 import { ConfigState } from '../config/config-state.svelte.ts';
 import { ModelsState } from './models-state.svelte.ts';
 import { InterpretationsState } from './interpretations-state.svelte.ts';

@@ -8,8 +8,8 @@ import {
   setLabelConfidence,
   setModelFile,
   setModelService,
-} from '../../../machine/config/edit-config.ts';
-import { sampleConfigText } from '../../../machine/config/sample-config.ts';
+} from '../../../machine/config/edit/edit-config.ts';
+import { sampleConfigText } from '../../../machine/config/share/sample-config.ts';
 import type { ModelSource } from '../../../platform/ports/model-source.ts';
 import { openTabMemory } from '../../kit/memory/remembered.ts';
 import { ConfigState } from '../config/config-state.svelte.ts';

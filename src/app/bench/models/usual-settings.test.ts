@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
-import { listEntries } from '../../../machine/config/config-entries.ts';
-import { parseMachineConfig } from '../../../machine/config/parse-machine-config.ts';
-import { sampleConfigText } from '../../../machine/config/sample-config.ts';
+import { listEntries } from '../../../machine/config/parse/config-entries.ts';
+import { parseMachineConfig } from '../../../machine/config/parse/parse-machine-config.ts';
+import { sampleConfigText } from '../../../machine/config/share/sample-config.ts';
 import { usualSettings } from './usual-settings.ts';
 
 const entries = listEntries(parseMachineConfig(sampleConfigText).document);

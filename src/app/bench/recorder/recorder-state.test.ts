@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import type { SeenPictures } from '../../../machine/config/capture-cost.ts';
-import { insertAt, removeAt, setAt } from '../../../machine/config/edit-json.ts';
+import type { SeenPictures } from '../../../machine/config/edit/capture-cost.ts';
+import { insertAt, removeAt, setAt } from '../../../machine/config/json/edit-json.ts';
 import { lint } from '../../../machine/config/lint/lint.ts';
-import { sampleConfigText } from '../../../machine/config/sample-config.ts';
+import { sampleConfigText } from '../../../machine/config/share/sample-config.ts';
 import { ConfigState } from '../config/config-state.svelte.ts';
 import { RecorderState } from './recorder-state.svelte.ts';
 

@@ -1,6 +1,6 @@
 import { noTimings } from '../../../../tests/no-timings.ts';
 import { describe, expect, it, vi } from 'vitest';
-import type { TransformStep } from '../../../machine/config/machine-config.ts';
+import type { TransformStep } from '../../../machine/config/parse/machine-config.ts';
 import type { FrameResult, StageInfo } from '../../../../workers/vision/protocol.ts';
 import type { RawDetections } from '../../../machine/vision/results/detections.ts';
 import type { ServiceFilterRule } from '../../../machine/vision/filter/thresholds.ts';

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import type { BenchPlan } from '../../../../workers/vision/protocol.ts';
-import type { CameraConfig } from '../../../machine/config/machine-config.ts';
+import type { CameraConfig } from '../../../machine/config/parse/machine-config.ts';
 import { visionServiceConfig } from '../../../../tests/machine-configs.ts';
 import { PlanInForce, resultsKey } from './plan-in-force.svelte.ts';
 

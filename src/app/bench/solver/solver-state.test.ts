@@ -2,7 +2,7 @@ import { describe, expect, it, vi } from 'vitest';
 import type { VisionClient } from '../../../../workers/vision/client/vision-client.ts';
 import type { FoundCause, FoundCauses, ModelDescription, SymptomReport } from '../../../../workers/vision/protocol.ts';
 import { memoryStorage } from '../../../../tests/memory-storage.ts';
-import { setModelAttributes } from '../../../machine/config/edit-config.ts';
+import { setModelAttributes } from '../../../machine/config/edit/edit-config.ts';
 import { ConfigState } from '../config/config-state.svelte.ts';
 import type { FitState } from '../fit/fit-state.svelte.ts';
 import { LabelsState } from '../models/labels-state.svelte.ts';

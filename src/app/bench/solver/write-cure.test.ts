@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import type { Cure } from '../../../models/fit/solver/cure.ts';
-import { parseMachineConfig } from '../../../machine/config/parse-machine-config.ts';
+import { parseMachineConfig } from '../../../machine/config/parse/parse-machine-config.ts';
 import { writeCure } from './write-cure.ts';
 
 const nothing: Cure = {

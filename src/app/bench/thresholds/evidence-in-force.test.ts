@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
-import { parseMachineConfig } from '../../../machine/config/parse-machine-config.ts';
-import type { ThresholdEvidence } from '../../../machine/config/threshold-evidence.ts';
+import { parseMachineConfig } from '../../../machine/config/parse/parse-machine-config.ts';
+import type { ThresholdEvidence } from '../../../machine/config/evidence/threshold-evidence.ts';
 import { evidenceInForce } from './evidence-in-force.ts';
 
 const of = (service: string, sha256: string, thresholds: Readonly<Record<string, number>>): ThresholdEvidence => ({

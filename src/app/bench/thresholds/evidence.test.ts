@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest';
-import type { ThresholdEvidence } from '../../../machine/config/threshold-evidence.ts';
+import type { ThresholdEvidence } from '../../../machine/config/evidence/threshold-evidence.ts';
 import { nothingPresent } from '../../../../tests/present-setup.ts';
-import { shownEvidence } from '../../../machine/config/evidence-words.ts';
-import { setupOf } from '../../../machine/config/setup-of.ts';
+import { shownEvidence } from '../../../machine/config/evidence/evidence-words.ts';
+import { setupOf } from '../../../machine/config/evidence/setup-of.ts';
 import { ConfigState } from '../config/config-state.svelte.ts';
 import { ConfigStore } from '../config/config-store.ts';
 import { ThresholdsState } from './thresholds-state.svelte.ts';

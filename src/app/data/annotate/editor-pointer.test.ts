@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { BoxesState } from './boxes-state.svelte.ts';
+import { BoxesState } from './boxes/boxes-state.svelte.ts';
 import { EditorPointer } from './editor-pointer.ts';
 import type { EditorState } from './editor-state.svelte.ts';
 

@@ -1,10 +1,10 @@
 import type { StageDrag } from '../../kit/picture/stage-gestures.ts';
 import type { WindowHandle } from '../../kit/picture/pixel-window.ts';
 import type { Rect } from '../../kit/picture/place-chips.ts';
-import { toPixels, type AnnotatedBox, type BoxChange } from './annotated-box.ts';
-import { moveBoxes, resizeBox, windowBetween } from './box-edits.ts';
+import { toPixels, type AnnotatedBox, type BoxChange } from './boxes/annotated-box.ts';
+import { moveBoxes, resizeBox, windowBetween } from './boxes/box-edits.ts';
 import type { EditorState } from './editor-state.svelte.ts';
-import { handleAt, handleCursors, keysAt, nextUnder } from './hit-box.ts';
+import { handleAt, handleCursors, keysAt, nextUnder } from './boxes/hit-box.ts';
 
 interface Point {
   readonly x: number;

@@ -6,10 +6,10 @@ import {
   type EditorActionId,
   type WorkActionId,
   type WorkCommands,
-} from './editor-actions.ts';
+} from './keys/editor-actions.ts';
 import type { EditorState } from './editor-state.svelte.ts';
-import { labelDigits } from './label-digits.ts';
-import type { KeySettings } from './key-settings.svelte.ts';
+import { labelDigits } from './boxes/label-digits.ts';
+import type { KeySettings } from './keys/key-settings.svelte.ts';
 
 /** A shortcut; whoever registers it decides its area and its heading in the help. */
 export type EditorShortcut = Omit<Shortcut, 'area' | 'group'>;

@@ -4,7 +4,7 @@ import { StageViewport } from '../../kit/picture/stage-viewport.svelte.ts';
 import type { FrameSize } from '../../../machine/vision/face/frames.ts';
 import type { PixelWindow } from '../../../machine/vision/face/cameras.ts';
 import type { WindowHandle } from '../../kit/picture/pixel-window.ts';
-import { changesTo, isComputed, removalOf, normalizedBox, type AnnotatedBox } from './annotated-box.ts';
+import { changesTo, isComputed, removalOf, normalizedBox, type AnnotatedBox } from './boxes/annotated-box.ts';
 import {
   asKeyFrame,
   corrected,
@@ -14,18 +14,18 @@ import {
   resizeBox,
   withSide,
   type BoxSide,
-} from './box-edits.ts';
-import { computedWords, nameOf } from './box-words.ts';
-import type { BoxClipboard } from './box-clipboard.ts';
-import type { BoxesState } from './boxes-state.svelte.ts';
-import { CopiesState } from './copies-state.svelte.ts';
-import type { EditorActionId } from './editor-actions.ts';
-import type { KeySettings } from './key-settings.svelte.ts';
-import type { LabelDigit } from './label-digits.ts';
-import type { LabelList } from './label-list.svelte.ts';
-import { PredictionsState } from './predictions-state.svelte.ts';
+} from './boxes/box-edits.ts';
+import { computedWords, nameOf } from './boxes/box-words.ts';
+import type { BoxClipboard } from './boxes/box-clipboard.ts';
+import type { BoxesState } from './boxes/boxes-state.svelte.ts';
+import { CopiesState } from './boxes/copies-state.svelte.ts';
+import type { EditorActionId } from './keys/editor-actions.ts';
+import type { KeySettings } from './keys/key-settings.svelte.ts';
+import type { LabelDigit } from './boxes/label-digits.ts';
+import type { LabelList } from './boxes/label-list.svelte.ts';
+import { PredictionsState } from './review/predictions-state.svelte.ts';
 import type { PredictionRun } from '../../captures/run-model.ts';
-import { TracksState, type TracksPorts } from './tracks-state.svelte.ts';
+import { TracksState, type TracksPorts } from './tracks/tracks-state.svelte.ts';
 
 export interface EditorPorts {
   readonly labels: LabelList;

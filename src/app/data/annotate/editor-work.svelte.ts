@@ -4,7 +4,7 @@ import type { ImageWork } from '../shared/work/image-work.svelte.ts';
 import { taskActions } from '../shared/work/task-actions.ts';
 import type { TaskState } from '../shared/work/task-words.ts';
 import type { ImageComments } from '../shared/work/image-comments.svelte.ts';
-import type { WorkCommands } from './editor-actions.ts';
+import type { WorkCommands } from './keys/editor-actions.ts';
 import type { EditorState } from './editor-state.svelte.ts';
 
 export interface EditorWorkPorts {

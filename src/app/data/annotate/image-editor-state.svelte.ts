@@ -1,11 +1,11 @@
 import { errorWords } from '../../kit/words/error-words.ts';
 import type { MemoryPort } from '../../kit/memory/remembered.ts';
-import { BoxDrafts, type DraftStorage } from './box-drafts.ts';
-import type { AnnotatedBox } from './annotated-box.ts';
-import type { ImageSequence, ImageSource } from './image-source.ts';
+import { BoxDrafts, type DraftStorage } from './saving/box-drafts.ts';
+import type { AnnotatedBox } from './boxes/annotated-box.ts';
+import type { ImageSequence, ImageSource } from './saving/image-source.ts';
 import { ImageSessions, type ImageSession } from './image-session.ts';
-import { LabelList } from './label-list.svelte.ts';
-import { PictureCache, UndrawnPictureError, type CachedPicture } from './picture-cache.ts';
+import { LabelList } from './boxes/label-list.svelte.ts';
+import { PictureCache, UndrawnPictureError, type CachedPicture } from './saving/picture-cache.ts';
 
 export interface ImageEditorPorts {
   readonly memory: MemoryPort;

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { deferred } from '../../../../tests/deferred.ts';
 import { memoryStorage } from '../../../../tests/memory-storage.ts';
 import { ImageEditorState } from './image-editor-state.svelte.ts';
-import type { ImageSequence, ImageSource } from './image-source.ts';
+import type { ImageSequence, ImageSource } from './saving/image-source.ts';
 
 /** An editor whose images belong to a sequence that the test answers. */
 function open() {

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { memoryStorage } from '../../../../tests/memory-storage.ts';
-import { BoxDrafts } from './box-drafts.ts';
+import { BoxDrafts } from './saving/box-drafts.ts';
 import { ImageSessions } from './image-session.ts';
 
 it('keeps the history of the images that were opened last, and of all that are not saved', async () => {

@@ -1,8 +1,8 @@
-import type { AnnotatedBox } from './annotated-box.ts';
-import type { BoxDrafts } from './box-drafts.ts';
-import type { BoxStore } from './box-store.ts';
-import { BoxSync, type BoxSyncPorts } from './box-sync.svelte.ts';
-import { BoxesState } from './boxes-state.svelte.ts';
+import type { AnnotatedBox } from './boxes/annotated-box.ts';
+import type { BoxDrafts } from './saving/box-drafts.ts';
+import type { BoxStore } from './boxes/box-store.ts';
+import { BoxSync, type BoxSyncPorts } from './saving/box-sync.svelte.ts';
+import { BoxesState } from './boxes/boxes-state.svelte.ts';
 
 /** An image with its boxes and its own undo history. */
 export interface ImageSession {

@@ -7,7 +7,7 @@ import { statementText } from '../../../evidence/certificate/words.ts';
 import { imagesSha256 } from '../../../evidence/certificate/images-sha256.ts';
 import type { SigningKey } from '../../../evidence/certificate/sign-certificate.ts';
 import type { ImageDrift } from '../../../evidence/certificate/image-drift.ts';
-import type { PresentSetup } from '../../../machine/config/threshold-evidence.ts';
+import type { PresentSetup } from '../../../machine/config/evidence/threshold-evidence.ts';
 import { KeptCertificates } from '../../certificates/kept-certificates.svelte.ts';
 import { KeptDrift } from '../../certificates/kept-drift.svelte.ts';
 import { validStatements, whyUnchecked, whyVoid } from '../../certificates/why-void.ts';

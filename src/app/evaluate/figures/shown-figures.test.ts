@@ -1,7 +1,7 @@
 import { render } from 'svelte/server';
 import { expect, it } from 'vitest';
 import { nothingPresent } from '../../../../tests/present-setup.ts';
-import type { ThresholdEvidence } from '../../../machine/config/threshold-evidence.ts';
+import type { ThresholdEvidence } from '../../../machine/config/evidence/threshold-evidence.ts';
 import { fixedThresholds } from '../../../../tests/fixed-thresholds.ts';
 import { createEvaluationApi } from '../../../../workers/evaluation/api.ts';
 import { ResultsView } from '../measure/results-view.svelte.ts';

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { nothingPresent } from '../../../../tests/present-setup.ts';
-import { shownEvidence } from '../../../machine/config/evidence-words.ts';
+import { shownEvidence } from '../../../machine/config/evidence/evidence-words.ts';
 import { evidenceOfMatch } from './evidence-of.ts';
 
 it('says of thresholds that were matched to another run what they keep', () => {

@@ -1,9 +1,9 @@
 // Cameras that stand on other cameras: transforms and filters.
 
-export type { StepAttribute } from '../define-step.ts';
-export { type FilteredCamera, filteredCameras } from '../filtered-cameras.ts';
-export { type MachineCamera, withMachineCamera } from '../machine-camera.ts';
-export { filteredCameraProblems } from '../parse-filtered-camera.ts';
+export type { StepAttribute } from '../parse/define-step.ts';
+export { type FilteredCamera, filteredCameras } from '../edit/filtered-cameras.ts';
+export { type MachineCamera, withMachineCamera } from '../parse/machine-camera.ts';
+export { filteredCameraProblems } from '../parse/parse-filtered-camera.ts';
 export {
   type ClassificationsAttributes,
   type CropAttributes,
@@ -17,5 +17,5 @@ export {
   stepRecords,
   type StepType,
   stepTypes,
-} from '../transform-steps.ts';
-export { sievingCameras } from '../upstream-cameras.ts';
+} from '../parse/transform-steps.ts';
+export { sievingCameras } from '../parse/upstream-cameras.ts';

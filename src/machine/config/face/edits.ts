@@ -1,13 +1,13 @@
 // What is written: edits, exports, merges, what they are based on.
 
-export { changedSettings } from '../changed-settings.ts';
+export { changedSettings } from '../edit/changed-settings.ts';
 export {
   addColorDetector,
   type ColorAttributes,
   readColorDetector,
   setColorAttributes,
   setPickedColor,
-} from '../edit-color.ts';
+} from '../edit/edit-color.ts';
 export {
   addTransformCamera,
   freeName,
@@ -24,7 +24,7 @@ export {
   setModelFile,
   setModelService,
   setRemap,
-} from '../edit-config.ts';
+} from '../edit/edit-config.ts';
 export {
   addFilteredCamera,
   type FilterLinePlace,
@@ -32,7 +32,7 @@ export {
   setFilterCapture,
   setFilterLine,
   setFilterNumber,
-} from '../edit-filtered-camera.ts';
+} from '../edit/edit-filtered-camera.ts';
 export {
   addStep,
   type DisabledStep,
@@ -43,21 +43,21 @@ export {
   removeStep,
   setStepAttributes,
   switchStep,
-} from '../edit-pipeline.ts';
-export { addRecorder, changeRecorder, removeRecorder } from '../edit-recorder.ts';
-export { shownEvidence } from '../evidence-words.ts';
-export { changedResources, exportChangedEntries, exportPatch, exportWhole } from '../export-config.ts';
-export { writeFitted } from '../fit-edit.ts';
-export { importConfig } from '../import-config.ts';
-export { mergeConfig, type MergedConfig } from '../merge-config.ts';
-export { sampleConfigText } from '../sample-config.ts';
-export { ShareError } from '../share-error.ts';
+} from '../edit/edit-pipeline.ts';
+export { addRecorder, changeRecorder, removeRecorder } from '../edit/edit-recorder.ts';
+export { shownEvidence } from '../evidence/evidence-words.ts';
+export { changedResources, exportChangedEntries, exportPatch, exportWhole } from '../share/export-config.ts';
+export { writeFitted } from '../edit/fit-edit.ts';
+export { importConfig } from '../share/import-config.ts';
+export { mergeConfig, type MergedConfig } from '../edit/merge-config.ts';
+export { sampleConfigText } from '../share/sample-config.ts';
+export { ShareError } from '../share/share-error.ts';
 export {
   isEvidence,
   type LabelEvidence,
   type PresentSetup,
   type ThresholdEvidence,
   withEvidence,
-} from '../threshold-evidence.ts';
-export { withoutSecrets } from '../without-secrets.ts';
-export type { ExportNote, WriteOut } from '../write-out.ts';
+} from '../evidence/threshold-evidence.ts';
+export { withoutSecrets } from '../share/without-secrets.ts';
+export type { ExportNote, WriteOut } from '../edit/write-out.ts';

@@ -1,7 +1,7 @@
 // The machine's configuration, parsed.
 
 export { absentModelOf } from '../absent-model.ts';
-export type { AttributeSchema } from '../attribute-schema.ts';
+export type { AttributeSchema } from '../parse/attribute-schema.ts';
 export {
   anyCamera,
   type ConfigEntry,
@@ -9,7 +9,7 @@ export {
   findEntry,
   listEntries,
   runnableVision,
-} from '../config-entries.ts';
+} from '../parse/config-entries.ts';
 export { describesModel, type MeantModel, type ModelMatch, otherModelWords } from '../describes-model.ts';
 export {
   besideModel,
@@ -18,7 +18,7 @@ export {
   modelPathOf,
   modelServiceOf,
   type NamedLabelFile,
-} from '../label-file.ts';
+} from '../parse/label-file.ts';
 export type {
   CameraConfig,
   CameraDistortion,
@@ -29,11 +29,11 @@ export type {
   TransformCameraConfig,
   TransformStep,
   VisionServiceConfig,
-} from '../machine-config.ts';
-export { type ModelSettings, readModelSettings, withChanges, writeModelSettings } from '../model-settings.ts';
-export { type Attributes, matchingKey } from '../parse-attributes.ts';
-export { type ParsedMachineConfig, parseMachineConfig, refusalsOfAll } from '../parse-machine-config.ts';
+} from '../parse/machine-config.ts';
+export { type ModelSettings, readModelSettings, withChanges, writeModelSettings } from '../edit/model-settings.ts';
+export { type Attributes, matchingKey } from '../parse/parse-attributes.ts';
+export { type ParsedMachineConfig, parseMachineConfig, refusalsOfAll } from '../parse/parse-machine-config.ts';
 export { camerasBehind, runKey, servicesBehind } from '../run-key.ts';
-export { attributeSchemaAt, missingAttributes, valueSuggestions } from '../schema-at.ts';
-export { setupOf } from '../setup-of.ts';
-export { wholenessOf } from '../wholeness.ts';
+export { attributeSchemaAt, missingAttributes, valueSuggestions } from '../parse/schema-at.ts';
+export { setupOf } from '../evidence/setup-of.ts';
+export { wholenessOf } from '../parse/wholeness.ts';

@@ -1,7 +1,14 @@
 // Data capture, and what it costs.
 
-export { captureCost, type CaptureCost, costWords, hourWords, rateWords, type SeenPictures } from '../capture-cost.ts';
-export { dataManagers, deciderWords } from '../data-capture.ts';
+export {
+  captureCost,
+  type CaptureCost,
+  costWords,
+  hourWords,
+  rateWords,
+  type SeenPictures,
+} from '../edit/capture-cost.ts';
+export { dataManagers, deciderWords } from '../edit/data-capture.ts';
 export {
   hasNoScores,
   type Recorder,
@@ -10,4 +17,4 @@ export {
   type RecorderSettings,
   usualRecorder,
   usualThreshold,
-} from '../recorder.ts';
+} from '../edit/recorder.ts';

@@ -1,3 +1,3 @@
 // Configurations packed into links; fetched when one is opened.
 
-export { decodeShare, shareConfig } from '../share-config.ts';
+export { decodeShare, shareConfig } from '../share/share-config.ts';

@@ -1,5 +1,5 @@
-import { applyTextEdits } from '../edit-json.ts';
-import type { Fix } from './finding.ts';
+import { applyTextEdits } from '../json/edit-json.ts';
+import type { Fix } from './rule/finding.ts';
 
 /**
  * Applies the fix of a lint finding.

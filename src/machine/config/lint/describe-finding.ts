@@ -1,6 +1,6 @@
-import { positionAt } from '../json-mistakes.ts';
-import { displayPath } from '../json-path.ts';
-import type { Finding, Severity } from './finding.ts';
+import { positionAt } from '../json/json-mistakes.ts';
+import { displayPath } from '../json/json-path.ts';
+import type { Finding, Severity } from './rule/finding.ts';
 
 /** A finding as a terminal prints it. */
 export interface FindingLine {

@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { parseMachineConfig } from '../parse-machine-config.ts';
-import { sampleConfigText } from '../sample-config.ts';
+import { parseMachineConfig } from '../parse/parse-machine-config.ts';
+import { sampleConfigText } from '../share/sample-config.ts';
 import { describeFinding } from './describe-finding.ts';
-import type { Finding, LintFacts } from './finding.ts';
+import type { Finding, LintFacts } from './rule/finding.ts';
 import { lint } from './lint.ts';
 import { machine, tensor, visionSample } from './test-samples.ts';
 import { applyFix } from './apply-fix.ts';

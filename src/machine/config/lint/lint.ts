@@ -1,7 +1,7 @@
-import { listEntries } from '../config-entries.ts';
-import { isObject, parseDocument } from '../json-document.ts';
-import type { Finding, LintFacts, ModelJudge } from './finding.ts';
-import { findingOf, type LintContext } from './rule.ts';
+import { listEntries } from '../parse/config-entries.ts';
+import { isObject, parseDocument } from '../json/json-document.ts';
+import type { Finding, LintFacts, ModelJudge } from './rule/finding.ts';
+import { findingOf, type LintContext } from './rule/rule.ts';
 import { rules } from './rules.ts';
 
 /**

@@ -1,8 +1,8 @@
 import type { TensorInfo } from '../../vision/tensor/tensor.ts';
-import { isObject, parseDocument, valueAt } from '../json-document.ts';
-import { displayPath } from '../json-path.ts';
+import { isObject, parseDocument, valueAt } from '../json/json-document.ts';
+import { displayPath } from '../json/json-path.ts';
 import { describeFinding } from './describe-finding.ts';
-import type { LintFacts } from './finding.ts';
+import type { LintFacts } from './rule/finding.ts';
 import { lint } from './lint.ts';
 import { applyFix } from './apply-fix.ts';
 

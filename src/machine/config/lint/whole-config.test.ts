@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { displayPath } from '../json-path.ts';
+import { displayPath } from '../json/json-path.ts';
 import { lint } from './lint.ts';
 import { fixedText, machine } from './test-samples.ts';
 

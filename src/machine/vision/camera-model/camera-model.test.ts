@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { CameraDistortion, CameraIntrinsics } from '../../config/machine-config.ts';
+import type { CameraDistortion, CameraIntrinsics } from '../../config/parse/machine-config.ts';
 import { patternFrame } from '../frame/pattern-frame.ts';
 import { distortPoint } from './distort-point.ts';
 import { checkIntrinsics, checkProjection } from './intrinsics.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { CropAttributes } from '../../config/transform-steps.ts';
+import type { CropAttributes } from '../../config/parse/transform-steps.ts';
 import { classificationOverlay } from './classification-overlay.ts';
 import { cropBoxOverlay } from './crop-box-overlay.ts';
 import { detectionOverlay } from './detection-overlay.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { TransformStep } from '../../config/machine-config.ts';
+import type { TransformStep } from '../../config/parse/machine-config.ts';
 import type { Frame } from '../frame/frame.ts';
 import { patternFrame } from '../frame/pattern-frame.ts';
 import { crop } from '../transforms/crop.ts';

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import type { TransformStep } from '../../config/machine-config.ts';
+import type { TransformStep } from '../../config/parse/machine-config.ts';
 import type { TracedStage } from './trace.ts';
 import { uprightOnSource } from './upright-on-source.ts';
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { CropAttributes } from '../../config/transform-steps.ts';
+import type { CropAttributes } from '../../config/parse/transform-steps.ts';
 import type { Frame } from '../frame/frame.ts';
 import { patternFrame } from '../frame/pattern-frame.ts';
 import { crop, cropWindow } from './crop.ts';

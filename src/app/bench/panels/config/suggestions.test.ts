@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { sampleConfigText } from '../../../../machine/config/sample-config.ts';
-import type { LintFacts } from '../../../../machine/config/lint/finding.ts';
+import { sampleConfigText } from '../../../../machine/config/share/sample-config.ts';
+import type { LintFacts } from '../../../../machine/config/lint/rule/finding.ts';
 import { describeAt, suggestionsAt } from './suggestions.ts';
 
 const tensor = (name: string) => ({ name, dtype: 'float32', shape: [1], symbols: [null] }) as const;

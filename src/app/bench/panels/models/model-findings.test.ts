@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import type { ConfigEntry } from '../../../../machine/config/config-entries.ts';
+import type { ConfigEntry } from '../../../../machine/config/parse/config-entries.ts';
 import type { ModuleFinding } from '../../../../models/fit/modules/module-finding.ts';
 import { modelFindings, verdictText } from './model-findings.ts';
 

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { isRelative } from '../../../../machine/config/transform-steps.ts';
+import { isRelative } from '../../../../machine/config/parse/transform-steps.ts';
 import { onFrame } from '../../../kit/picture/pixel-window.ts';
 import { edgesOf, windowOf } from './crop-window.ts';
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { stepRecords, stepTypes } from '../../../../machine/config/transform-steps.ts';
+import { stepRecords, stepTypes } from '../../../../machine/config/parse/transform-steps.ts';
 import { fieldRows } from './field-rows.ts';
 
 const keys = (type: keyof typeof stepRecords) =>

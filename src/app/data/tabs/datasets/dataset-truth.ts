@@ -10,15 +10,15 @@ import {
   isPicture,
   picturePages,
   type StoredPicture,
-} from '../../annotate/stored-pictures.ts';
-import { boxSavingPrefix } from '../../annotate/box-sync.svelte.ts';
-import { whenReleased } from '../../annotate/when-released.ts';
+} from '../../annotate/saving/stored-pictures.ts';
+import { boxSavingPrefix } from '../../annotate/saving/box-sync.svelte.ts';
+import { whenReleased } from '../../annotate/saving/when-released.ts';
 import type { DataHost } from '../../context/data-host.ts';
 import { labelClientOf } from '../../shared/work/label-client.ts';
 import { keepSchemePairs, schemePairs } from '../../shared/work/scheme-labels.ts';
-import { completeSequences } from './complete-sequences.ts';
-import { datasetRest } from './dataset-route.ts';
-import { sampleSetNames } from './sample-set.ts';
+import { completeSequences } from './shared/complete-sequences.ts';
+import { datasetRest } from './shared/dataset-route.ts';
+import { sampleSetNames } from './drift/sample-set.ts';
 
 const sampleNames = new Set<string>(Object.values(sampleSetNames));
 /** A pseudo id for "all images with boxes", offered beside the datasets. No dataset has it. */

@@ -1,5 +1,5 @@
 import type { BinaryMetadata } from '../../../../gen/app/data/v1/data_pb.ts';
-import { PictureCache, UndrawnPictureError, type CachedPicture } from '../../annotate/picture-cache.ts';
+import { PictureCache, UndrawnPictureError, type CachedPicture } from '../../annotate/saving/picture-cache.ts';
 import type { DataContext } from '../../context/data-context.ts';
 import { openFailureWords, type ErrorWords } from '../../../kit/words/error-words.ts';
 import { contentOf } from '../../shared/items/content-of.ts';

@@ -1,9 +1,9 @@
 import { CaptureStoreError, type CaptureStore } from '../../../../evidence/capture/capture-store.ts';
 import { fileNameOf } from '../../../../remote/outbox/file-name.ts';
 import type { ImageBox } from '../../../../evidence/capture/capture.ts';
-import { countLabels, valueOf } from '../../annotate/annotated-box.ts';
-import { BoxStoreError, type BoxStore } from '../../annotate/box-store.ts';
-import type { ImageSource } from '../../annotate/image-source.ts';
+import { countLabels, valueOf } from '../../annotate/boxes/annotated-box.ts';
+import { BoxStoreError, type BoxStore } from '../../annotate/boxes/box-store.ts';
+import type { ImageSource } from '../../annotate/saving/image-source.ts';
 
 export interface CaptureImagesPorts {
   readonly captures: Pick<CaptureStore, 'get' | 'content' | 'correct'>;

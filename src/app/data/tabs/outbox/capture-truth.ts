@@ -3,8 +3,8 @@ import type { CaptureStore } from '../../../../evidence/capture/capture-store.ts
 import { recordedGroup } from '../../../../evidence/datasets/face/independence.ts';
 import { fileNameOf } from '../../../../remote/outbox/file-name.ts';
 import { editRest } from '../../../areas/edit-route.ts';
-import { boxSavingPrefix } from '../../annotate/box-sync.svelte.ts';
-import { whenReleased } from '../../annotate/when-released.ts';
+import { boxSavingPrefix } from '../../annotate/saving/box-sync.svelte.ts';
+import { whenReleased } from '../../annotate/saving/when-released.ts';
 import type { TruthImage, TruthSource } from '../../../evaluate/ports/truth-source.ts';
 
 const pageCaptures = 500;

@@ -1,7 +1,7 @@
 import { timestampMs } from '@bufbuild/protobuf/wkt';
 import type { BinaryMetadata, BoundingBox } from '../../../../gen/app/data/v1/data_pb.ts';
 import { errorWords, openFailureWords, type ErrorWords } from '../../../kit/words/error-words.ts';
-import { UndrawnPictureError, type CachedPicture, type PictureCache } from '../../annotate/picture-cache.ts';
+import { UndrawnPictureError, type CachedPicture, type PictureCache } from '../../annotate/saving/picture-cache.ts';
 import type { DataContext } from '../../context/data-context.ts';
 import { resourceText } from './listed-sequence.ts';
 

@@ -3,7 +3,7 @@ import { deferred } from '../../../../../tests/deferred.ts';
 import { openDataTab, type TestTab } from '../../../../../tests/data-tab-fixture.ts';
 import { uploadPicture } from '../../../../../tests/data-service-fixture.ts';
 import { toTimestamp } from '../../../../data-service/wire/timestamps.ts';
-import { UndrawnPictureError, type CachedPicture } from '../../annotate/picture-cache.ts';
+import { UndrawnPictureError, type CachedPicture } from '../../annotate/saving/picture-cache.ts';
 import { Clip } from './clip.svelte.ts';
 
 const startUs = 1_800_000_000_000_000;

@@ -1,5 +1,5 @@
 import type { Task } from '../../../../gen/sightglass/labels/v1/labels_pb.ts';
-import { taskPictureId } from '../../annotate/task-pictures.ts';
+import { taskPictureId } from '../../annotate/saving/task-pictures.ts';
 import type { DataContext } from '../../context/data-context.ts';
 import { groupedBy } from '../../shared/work/id-set.ts';
 import { labelClientOf, type LabelClient } from '../../shared/work/label-client.ts';
