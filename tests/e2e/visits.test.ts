@@ -102,8 +102,8 @@ describe('a visit over reloads', () => {
     await expectBoxAt(nextDay, 9, 5);
   });
 
-  it('says what of a drop it took, and has a way back from the samples, also after a reload, to a video at its frame', async () => {
-    const { page } = await app.open();
+  it('says what of a drop it took, and has a way back from the samples, also after a reload, to a video at its frame, and names what the budget had no room for', async () => {
+    const { page, context } = await app.open();
     await expectFirstBoxes(page);
     await dropOnBench(page, [
       { name: 'a.png', bytes: pictureWith(2, 3) },
@@ -147,21 +147,18 @@ describe('a visit over reloads', () => {
     await page.keyboard.press('ArrowLeft');
     await page.keyboard.press('Delete');
     await copiesSay(page, '2 files are kept in this browser');
-  });
 
-  it('names what the budget had no room for, until it is dropped again', async () => {
-    const { page, context } = await app.open();
+    // What the budget has no room for is named, until it is dropped again.
     const browser = await context.newCDPSession(page);
     const { origin } = new URL(app.url);
     await browser.send('Storage.overrideQuotaForOrigin', { origin, quotaSize: 5_000_000 });
-    await expectFirstBoxes(page);
     await dropOnBench(page, [
-      { name: 'a.png', bytes: pictureWith(2, 3, 400_000) },
+      { name: 'a1.png', bytes: pictureWith(2, 3, 400_000) },
       ...large.map((name) => ({ name, bytes: pictureWith(9, 5, 700_000) })),
       { name: 'z.png', bytes: pictureWith(12, 14, 500_000) },
     ]);
     const source = panel(page, 'Source');
-    await copiesSay(page, '2 files are kept in this browser for a reload: 900 kB of at most 1.00 MB');
+    await copiesSay(page, '4 files are kept in this browser for a reload: 900 kB of at most 1.00 MB');
     await source.getByText('A reload loses b1.png, b2.png, b3.png and 1 more.').waitFor();
 
     await page.reload();
@@ -171,13 +168,13 @@ describe('a visit over reloads', () => {
     await page.getByRole('listitem').filter({ hasText: 'b4.png' }).waitFor();
     expect(await violations(page, 'missing pictures')).toEqual([]);
     const frames = page.getByRole('listbox', { name: 'Frames' }).getByRole('option');
-    await expect.poll(() => frames.count()).toBe(2);
+    await expect.poll(() => frames.count()).toBe(4);
     await dropOnBench(
       page,
       large.map((name) => ({ name, bytes: pictureWith(9, 5) })),
     );
     await missing.waitFor({ state: 'detached' });
-    await copiesSay(page, '6 files are kept');
-    expect(await frames.count()).toBe(6);
+    await copiesSay(page, '8 files are kept');
+    expect(await frames.count()).toBe(8);
   });
 });
