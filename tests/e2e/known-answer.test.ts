@@ -65,6 +65,8 @@ describe('a classifier whose feeding nothing tells', () => {
     await page.setViewportSize({ width: 390, height: 844 });
     await expect.poll(() => sideways(page)).toBe(0);
     await page.setViewportSize({ width: 1440, height: 900 });
+    await say(asked, 'grey');
+    await asked.getByText(/^The model is not sure of that in any usual way of feeding, so /).waitFor();
     await say(asked, 'Red');
     await asked.getByText('Decided: no other usual way comes near on 2 labelled pictures.').waitFor();
     await takeWay(asked, 'BGR, values from 0 to 1');
