@@ -1070,7 +1070,7 @@ export const rooms: readonly Room[] = [
       'dist',
       'assets/photographs',
     ],
-    types: ['src/platform/ports/footage-reader.ts', 'src/platform/ports/inference-runtime.ts'],
+    types: ['src/platform/ports/footage-frames.ts', 'src/platform/ports/inference-runtime.ts'],
     packages: [node],
     tests: ['scripts', 'src/gen', protobuf, connect, 'bson', 'fflate', 'yaml'],
   },

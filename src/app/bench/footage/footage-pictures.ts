@@ -1,4 +1,5 @@
-import type { FootagePlace, FootageReader, ReadFootageFrame } from '../../../platform/ports/footage-reader.ts';
+import type { FootagePlace } from '../../../platform/ports/footage-frames.ts';
+import type { FootageReader, ReadFootageFrame } from '../../../platform/ports/footage-reader.ts';
 import { smallCopy } from '../../kit/picture/small-copy.ts';
 import { asStored } from '../../kit/picture/stored-picture.ts';
 import { oneAtATime } from '../../../base/schedule/one-at-a-time.ts';

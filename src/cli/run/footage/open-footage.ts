@@ -7,7 +7,7 @@ import type { FootageSource, FrameChoice } from '../../../evidence/footage/run-s
 import { readFrameFile } from '../../../platform/node/frame-file.ts';
 import { readVideoTraits, videoFrames } from '../../../platform/node/ffmpeg/video-frames.ts';
 import type { ReadFrame } from '../../../machine/vision/face/frames.ts';
-import type { FootageFrames, ReadFootageFrame } from '../../../platform/ports/footage-reader.ts';
+import type { FootageFrames, PlacedFrame } from '../../../platform/ports/footage-frames.ts';
 import { CliError, reportOf } from '../../record/cli-error.ts';
 import { listFolder } from '../../shared/list-folder.ts';
 import type { RunArguments } from '../run-record.ts';
@@ -19,7 +19,7 @@ interface SourceImage {
   /** bytes of the picture as it lies in its folder; null: of a video */
   readonly bytes: (() => Promise<Uint8Array>) | null;
 }
-export type SourceFrame = ReadFootageFrame<SourceImage>;
+export type SourceFrame = PlacedFrame<SourceImage>;
 
 /** A video or folder that can be run from its beginning, as often as it is asked for. */
 export interface Footage extends FootageFrames<SourceImage> {

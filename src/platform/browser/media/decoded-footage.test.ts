@@ -1,6 +1,7 @@
 import { afterAll, afterEach, expect, it, vi } from 'vitest';
 import { writeMp4 } from '../../../base/mp4/write-mp4.ts';
-import type { FootagePlace, FootageReader, ReadFootageFrame } from '../../ports/footage-reader.ts';
+import type { FootagePlace } from '../../ports/footage-frames.ts';
+import type { FootageReader, ReadFootageFrame } from '../../ports/footage-reader.ts';
 import type { OpenVideo } from '../../ports/frame-source.ts';
 import { decodedFootage } from './decoded-footage.ts';
 

@@ -1,5 +1,6 @@
 import { afterAll, expect, it, vi } from 'vitest';
-import type { FootagePlace, FootageReader, ReadFootageFrame } from '../../ports/footage-reader.ts';
+import type { FootagePlace } from '../../ports/footage-frames.ts';
+import type { FootageReader, ReadFootageFrame } from '../../ports/footage-reader.ts';
 import type { OpenVideo } from '../../ports/frame-source.ts';
 import { playedFootage } from './played-footage.ts';
 

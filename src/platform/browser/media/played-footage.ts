@@ -1,4 +1,5 @@
-import type { FootagePlace, FootageReader, ReadFootageFrame } from '../../ports/footage-reader.ts';
+import type { FootagePlace } from '../../ports/footage-frames.ts';
+import type { FootageReader, ReadFootageFrame } from '../../ports/footage-reader.ts';
 import type { OpenVideo } from '../../ports/frame-source.ts';
 import { createVideoPort } from './video-file.ts';
 
