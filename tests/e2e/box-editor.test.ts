@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { encode } from 'fast-png';
 import type { Page } from 'playwright';
 import { describe, expect, it } from 'vitest';
 import { useApp } from './app.ts';
@@ -9,6 +9,15 @@ import { pictureShown } from './picture-shown.ts';
 import { draw, stage } from './draw-box.ts';
 
 const app = useApp();
+
+/** A plain picture, read and drawn in no time. */
+const [widthPx, heightPx] = [640, 427];
+const plain = encode({
+  width: widthPx,
+  height: heightPx,
+  channels: 3,
+  data: new Uint8Array(3 * widthPx * heightPx).fill(90),
+});
 
 /** Uploads samples, and opens the editor on the first of them. */
 async function openEditor(options: Parameters<typeof app.open>[0] = {}, samples = ['sample1.jpg']) {
@@ -135,7 +144,7 @@ describe('the box editor on a stored image', () => {
 
 describe('images of three boxes', () => {
   const places = Array.from({ length: 3 }, (_, at) => [0.3 + 0.08 * at, 0.35 + 0.08 * at] as const);
-  const names = Array.from({ length: 4 }, (_, at) => `picture ${at}.jpg`);
+  const names = Array.from({ length: 4 }, (_, at) => `picture ${at}.png`);
   const shown = async (page: Page, name: string) => {
     await page.getByRole('heading', { name, exact: true }).waitFor();
     await pictureShown(page);
@@ -145,10 +154,9 @@ describe('images of three boxes', () => {
   async function openFour() {
     const { page } = await app.open({ path: '#/data/images' });
     await openDataClient(page);
-    const bytes = readFileSync('public/builtin/frames/sample1.jpg');
     let id = '';
     // Upload in reverse order, because the list shows the newest image first.
-    for (const name of names.toReversed()) id = await uploadBytes(page, name, 'image/jpeg', bytes);
+    for (const name of names.toReversed()) id = await uploadBytes(page, name, 'image/png', plain);
     await page.goto(`${app.url}#/data/images/${encodeURIComponent(id)}/edit`);
     await page.reload();
     await openDataClient(page);
@@ -207,13 +215,12 @@ describe('images of three boxes', () => {
   });
 });
 
-/** Opens the editor with the first of six video frames, with the label cup. */
-async function openFrames(options: Parameters<typeof app.open>[0] = {}) {
-  const { page } = await app.open({ path: '#/data/images', ...options });
+/** Opens the editor with the first of these video frames, with the label cup. */
+async function openFrames(upload: readonly ((page: Page) => Promise<string>)[]) {
+  const { page } = await app.open({ path: '#/data/images' });
   await openDataClient(page);
-  const bytes = readFileSync('public/builtin/frames/sample1.jpg');
   const ids: string[] = [];
-  for (let frame = 0; frame < 6; frame++) ids.push(await uploadBytes(page, `walk-${frame}.jpg`, 'image/jpeg', bytes));
+  for (const uploadOne of upload) ids.push(await uploadOne(page));
   await page.evaluate(
     (binaryDataIds) => pageData.client.data.addTagsToBinaryDataByIDs({ binaryDataIds, tags: ['sequence:walk'] }),
     ids,
@@ -228,8 +235,12 @@ async function openFrames(options: Parameters<typeof app.open>[0] = {}) {
 }
 
 describe('tracks over the frames of a video', () => {
+  const sixFrames = Array.from(
+    { length: 6 },
+    (_, frame) => (page: Page) => uploadBytes(page, `walk-${frame}.png`, 'image/png', plain),
+  );
   const shows = async (page: Page, frame: number) => {
-    await page.getByRole('heading', { name: `walk-${frame}.jpg`, exact: true }).waitFor();
+    await page.getByRole('heading', { name: `walk-${frame}.png`, exact: true }).waitFor();
     await pictureShown(page);
   };
   /** The left edge and the track of each box. */
@@ -246,7 +257,7 @@ describe('tracks over the frames of a video', () => {
     }, ids);
 
   it('are made, changed, ended and taken back by the keyboard alone, and stay', async () => {
-    const { page, ids } = await openFrames();
+    const { page, ids } = await openFrames(sixFrames);
     await page.getByRole('button', { name: 'Add', exact: true }).press('Enter');
     await page.getByLabel('Left edge in pixels').fill('100');
     await page.getByLabel('Left edge in pixels').press('Enter');
@@ -295,7 +306,7 @@ describe('tracks over the frames of a video', () => {
 
 describe('every state of the editor', () => {
   it('passes axe on a desktop and a phone, and what the bench’s model finds is kept with its confidence once accepted', async () => {
-    const { page, ids } = await openFrames();
+    const { page, ids } = await openFrames([uploadSample, (page) => uploadSample(page, 'sample2.jpg')]);
     const id = ids[0]!;
     await checkAtBothSizes(page, 'no boxes');
     await stage(page).focus();

@@ -47,7 +47,7 @@ async function exported(page: Page, form: string): Promise<string> {
 const clipboard = { permissions: ['clipboard-read', 'clipboard-write'] };
 
 describe('the configuration of a machine', () => {
-  it('is not exchanged for the former one where it cannot be read', async () => {
+  it('is not exchanged where it cannot be read, is followed by the controls while it is typed, and what has no effect or is misread is mended by a click', async () => {
     const { page } = await app.open(clipboard);
     await expectFirstBoxes(page);
     const text = machine.replace('{ "components"', '{\n  // of the porch\n  "components"');
@@ -80,6 +80,54 @@ describe('the configuration of a machine', () => {
     await expect.poll(locked).toContain(true);
     await drawer.getByRole('button', { name: 'Back to the previous one' }).click();
     expect(await exported(page, 'Whole')).toContain('tuned-camera');
+
+    await drawer.getByRole('tab', { name: 'JSON', exact: true }).click();
+    await drawer.locator('.cm-content').press('Control+End'); // scroll down: the editor renders only visible lines
+    await drawer.locator('.cm-line', { hasText: 'default_minimum_confidence' }).click();
+    await page.keyboard.press('End');
+    await page.keyboard.press('Backspace');
+    await page.keyboard.type('9');
+    await expectDetections(page, 1);
+    const threshold = page.getByRole('spinbutton', { name: 'Default threshold, exact' });
+    await expect.poll(() => threshold.inputValue()).toBe('0.9');
+    await setDefaultThreshold(page, '0.25');
+    await drawer.locator('.cm-line', { hasText: '"default_minimum_confidence": 0.25' }).waitFor();
+
+    await page.getByRole('tab', { name: 'By label' }).click();
+    const field = page.getByRole('spinbutton', { name: 'Threshold of face, exact' });
+    await field.fill('0.9');
+    await field.press('Enter');
+    await expectDetections(page, 1);
+    await drawer.getByRole('tab', { name: 'Export' }).click();
+    const attributes = async () =>
+      (JSON.parse(await exported(page, 'Whole')) as { services: { attributes: object }[] }).services[1]!.attributes;
+    expect(await attributes()).toMatchObject({ label_confidences: { face: 0.9 }, default_minimum_confidence: 0.25 });
+    await drawer.getByText('detector: default_minimum_confidence has no effect').waitFor();
+    await drawer.getByRole('tab', { name: 'JSON', exact: true }).click();
+    const finding = drawer.getByRole('listitem').filter({ hasText: 'default_minimum_confidence has no effect:' });
+    await finding.getByRole('button', { name: 'Remove the default' }).click();
+    await finding.waitFor({ state: 'detached' });
+    await drawer.getByRole('tab', { name: 'Export' }).click();
+    expect(await attributes()).not.toHaveProperty('default_minimum_confidence');
+
+    const rotated = {
+      name: 'turned',
+      api: 'rdk:component:camera',
+      model: 'transform',
+      attributes: { source: 'porch', pipeline: [{ type: 'rotate', attributes: { angle_deg: 90 } }] },
+    };
+    const porch = { name: 'porch', api: 'rdk:component:camera', model: 'webcam', attributes: {} };
+    const vision = { ...(JSON.parse(service) as { attributes: object }) };
+    vision.attributes = { ...vision.attributes, camera_name: 'turned' };
+    const model = { name: 'faces', api: 'rdk:service:mlmodel', model: 'viam:mlmodel:onnx-cpu', attributes: {} };
+    await drawer.getByRole('tab', { name: 'JSON', exact: true }).click();
+    await importConfiguration(page, JSON.stringify({ components: [porch, rotated], services: [model, vision] }));
+    const misread = drawer.getByRole('listitem').filter({ hasText: 'with "angle_deg" the frame turns by 180 degrees' });
+    await misread.waitFor();
+    await page.getByTitle('Show the frame: rotate').getByText('1920×1280').waitFor(); // rotated by the default of 180 degrees
+    await misread.getByRole('button', { name: 'Rename to angle_degs' }).click();
+    await misread.waitFor({ state: 'detached' });
+    await page.getByTitle('Show the frame: rotate').getByText('1280×1920').waitFor(); // rotated by 90 degrees
   });
 
   it('comes back with one entry tuned and every other character as it was, and travels in a link without its keys', async () => {
@@ -128,58 +176,5 @@ describe('the configuration of a machine', () => {
     const there = await exported(other, 'Whole');
     expect(there).toContain('"arm-1"');
     expect(there).not.toContain('s3cr3t');
-  });
-
-  it('is followed by the controls while it is typed; what has no effect or is misread is said, and mended by a click', async () => {
-    const { page } = await app.open(clipboard);
-    await expectFirstBoxes(page);
-    const drawer = await openConfiguration(page);
-    await drawer.locator('.cm-content').press('Control+End'); // scroll down: the editor renders only visible lines
-    await drawer.locator('.cm-line', { hasText: 'default_minimum_confidence' }).click();
-    await page.keyboard.press('End');
-    await page.keyboard.press('Backspace');
-    await page.keyboard.type('9');
-    await expectDetections(page, 1);
-    const threshold = page.getByRole('spinbutton', { name: 'Default threshold, exact' });
-    await expect.poll(() => threshold.inputValue()).toBe('0.9');
-    await setDefaultThreshold(page, '0.25');
-    await drawer.locator('.cm-line', { hasText: '"default_minimum_confidence": 0.25' }).waitFor();
-
-    await page.getByRole('tab', { name: 'By label' }).click();
-    const field = page.getByRole('spinbutton', { name: 'Threshold of face, exact' });
-    await field.fill('0.9');
-    await field.press('Enter');
-    await expectDetections(page, 1);
-    await drawer.getByRole('tab', { name: 'Export' }).click();
-    const attributes = async () =>
-      (JSON.parse(await exported(page, 'Whole')) as { services: { attributes: object }[] }).services[1]!.attributes;
-    expect(await attributes()).toMatchObject({ label_confidences: { face: 0.9 }, default_minimum_confidence: 0.25 });
-    await drawer.getByText('detector: default_minimum_confidence has no effect').waitFor();
-    await drawer.getByRole('tab', { name: 'JSON', exact: true }).click();
-    const finding = drawer.getByRole('listitem').filter({ hasText: 'default_minimum_confidence has no effect:' });
-    await finding.getByRole('button', { name: 'Remove the default' }).click();
-    await finding.waitFor({ state: 'detached' });
-    await drawer.getByRole('tab', { name: 'Export' }).click();
-    expect(await attributes()).not.toHaveProperty('default_minimum_confidence');
-
-    const rotated = {
-      name: 'turned',
-      api: 'rdk:component:camera',
-      model: 'transform',
-      attributes: { source: 'porch', pipeline: [{ type: 'rotate', attributes: { angle_deg: 90 } }] },
-    };
-    const porch = { name: 'porch', api: 'rdk:component:camera', model: 'webcam', attributes: {} };
-    const vision = { ...(JSON.parse(service) as { attributes: object }) };
-    vision.attributes = { ...vision.attributes, camera_name: 'turned' };
-    const model = { name: 'faces', api: 'rdk:service:mlmodel', model: 'viam:mlmodel:onnx-cpu', attributes: {} };
-    await drawer.getByRole('tab', { name: 'JSON', exact: true }).click();
-    await importConfiguration(page, JSON.stringify({ components: [porch, rotated], services: [model, vision] }));
-    const misread = drawer.getByRole('listitem').filter({ hasText: 'with "angle_deg" the frame turns by 180 degrees' });
-    await misread.waitFor();
-    await openPanel(page, 'Transforms');
-    await page.getByTitle('Show the frame: rotate').getByText('1920×1280').waitFor(); // rotated by the default of 180 degrees
-    await misread.getByRole('button', { name: 'Rename to angle_degs' }).click();
-    await misread.waitFor({ state: 'detached' });
-    await page.getByTitle('Show the frame: rotate').getByText('1280×1920').waitFor(); // rotated by 90 degrees
   });
 });
