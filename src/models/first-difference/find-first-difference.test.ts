@@ -6,11 +6,13 @@ import { randomNetwork, type RandomNetwork } from '../../../tests/first-differen
 import { hasSharedData, sharedData } from '../../../tests/fit/photographs.ts';
 import { randomSource } from '../../../tests/random-frame.ts';
 import type { InferenceSession } from '../../machine/vision/inference/inference-session.ts';
+import type { Tensor } from '../../machine/vision/tensor/tensor.ts';
 import { startSessionThread } from '../../platform/node/session-in-thread.ts';
 import { openOrtSession } from '../../platform/onnxruntime/onnxruntime-session.ts';
 import { decodeModel } from '../onnx/edit-model.ts';
 import { encodeModel } from '../onnx/encode-model.ts';
 import { findFirstDifference } from './find-first-difference.ts';
+import { asDtype } from './run-sides.ts';
 import type { ComparedSide } from './first-difference.ts';
 
 ort.env.wasm.numThreads = 1;
@@ -226,6 +228,40 @@ describe('findFirstDifference', () => {
       kind: 'no-correspondence',
       correspondence: { matched: 0 },
     });
+  });
+
+  /** A network that gives 1 and these differences from it, run after run of a session. */
+  const saying = (...differences: readonly number[]): ComparedSide => {
+    const { model, frames } = randomNetwork(3);
+    const names = decodeModel(model).graph.output.map(({ name }) => name);
+    const open = async (): Promise<InferenceSession> => {
+      let runs = 0;
+      const run = async () => {
+        const data = Float32Array.of(1 + (differences[runs++] ?? 0));
+        return Object.fromEntries(names.map((name) => [name, { dtype: 'float32', shape: [1], data } as const]));
+      };
+      return { inputs: [], outputs: [], run, release: async () => undefined };
+    };
+    return { name: 'saying', model, open, feeds: { image: frames[0] }, earlierFeeds: { image: frames[1] } };
+  };
+
+  it('takes what float16 can hold of the same numbers for the same feed', async () => {
+    const [side, numbers] = [saying(), { dtype: 'float32', shape: [3], data: Float32Array.of(0.1, 0.3, 0.7) } as const];
+    const kindOf = async (image: Tensor) =>
+      (await findFirstDifference({ ...side, feeds: { image: numbers } }, { ...side, feeds: { image } })).kind;
+    expect(await kindOf(asDtype(numbers, 'float16'))).toBe('same');
+    expect(await kindOf({ ...numbers, data: Float32Array.of(0.1, 0.3, 0.7004) })).toBe('fed-differently');
+    const brighter = { ...numbers, data: Float32Array.of(0.1, 0.3, 0.71) };
+    expect(await kindOf(asDtype(brighter, 'float16'))).toBe('fed-differently');
+  });
+
+  it('takes a difference for one that is left of the run before only where it grows more than fourfold by that', async () => {
+    const shareOf = async (late: number) => {
+      const { outputs } = await findFirstDifference(saying(), saying(5e-5, late), { mostRuns: 4 });
+      return outputs[0]!.difference.share;
+    };
+    expect(await shareOf(1.5e-4)).toBeCloseTo(5e-5, 6);
+    expect(await shareOf(3e-4)).toBeCloseTo(3e-4, 6);
   });
 
   it('stops when runs are spent, and says what is left', async () => {

@@ -33,6 +33,13 @@ describe('roundingBound', () => {
     expect(boundOf('Transpose', [x], x, {}, true).relative).toBe(2 ** -10);
   });
 
+  it('is finite for a batch normalisation of a channel that never varies', () => {
+    const [x, one, none] = [tensor([1, 2, 4, 4]), tensor([2]), tensor([2], 0)];
+    const bound = boundOf('BatchNormalization', [x, one, none, none, none], x);
+    expect(bound.absolute).toBeLessThan(0.01);
+    expect(bound.absolute).toBeGreaterThan(0);
+  });
+
   it('grows with the length of a sum and with what is summed', () => {
     const bound = (channels: number, value: number) =>
       boundOf('Conv', [tensor([1, channels, 8, 8], value), tensor([4, channels, 3, 3])], tensor([1, 4, 8, 8])).absolute;
