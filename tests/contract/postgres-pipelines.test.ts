@@ -187,6 +187,33 @@ describe.skipIf(!hasPostgres)(`pipelines and indexes in PostgreSQL (${withoutPos
       expect(await other.indexes.list('org', temperatureIndex.collection)).toEqual([temperatureIndex]);
     });
 
+    /** Has an index made, and another host do something while a turn of its build holds the readings that it has read. */
+    const whileFilled = async (work: (other: PostgresDataStore) => Promise<unknown>) => {
+      await opened.store.tabular.insert(readings(3), anonymousReceipt());
+      const other = await opened.openAgain();
+      let [making, working]: Promise<unknown>[] = [];
+      await database.write(async (statements) => {
+        await statements.run('LOCK TABLE field_values IN SHARE MODE');
+        making = opened.store.indexes.create(temperatureIndex).catch((error: unknown) => error);
+        await expect.poll(waiting).toBe(1);
+        working = work(other);
+        await expect.poll(waiting).toBe(2);
+      });
+      await working;
+      return making;
+    };
+
+    it('an index that is deleted while it is filled stays so, and leaves no values', async () => {
+      const made = await whileFilled(({ indexes }) => indexes.delete('org', temperatureIndex.collection, 'temp_1'));
+      expect(made).toMatchObject({ code: 'not-found', subject: 'temp_1' });
+      expect(await counts()).toEqual({ indexes: 0, of_fields: 0, of_sinks: 0 });
+    });
+
+    it('an index is made of readings of which some are deleted while it is filled', async () => {
+      expect(await whileFilled(({ tabular }) => tabular.delete(tabularFilter(), 2))).toBeUndefined();
+      expect(await counts()).toEqual({ indexes: 1, of_fields: 1, of_sinks: 0 });
+    });
+
     /** Closes a host while what it does waits for rows that are locked here. */
     const closeAt = async (locked: string, { close }: PostgresDataStore, work: () => Promise<unknown>) => {
       let ended: Promise<unknown> = Promise.resolve();
