@@ -61,8 +61,8 @@ const boxOf = (x: number, y: number) => {
 };
 
 describe('a model that the machine runs', () => {
-  it('is asked of frames after a yes alone, tells its cost, and is lost, found and left in words', async () => {
-    const { machine, page, host, model } = await connected();
+  it('is asked of frames after a yes alone, tells its cost, and is lost and found, and is not sent a frame by a reload, nor after the machine is left', async () => {
+    const { machine, page, source, host, model } = await connected();
     await model.getByRole('button', { name: 'Change' }).click();
     await model
       .getByRole('region', { name: `Models that ${host} runs` })
@@ -115,29 +115,22 @@ describe('a model that the machine runs', () => {
       })
       .toBe(1);
     expect(await expectDetections(page, 1)).toMatchObject([boxOf(9, 5)]);
-  });
-
-  it('is not sent a frame by a reload, nor after the machine is left', async () => {
-    const { machine, page, source, host, model } = await connected();
-    await wantModel(model);
-    await page.getByRole('button', { name: `Send frames to ${host}` }).click();
-    await expectDetections(page, 1);
 
     await page.reload({ waitUntil: 'commit' }); // ends the search for interpretations, which may still call the machine
-    const calls = machine.calls.length;
+    const before = machine.calls.length;
     await model.getByText(`ran m on ${host}. No frame is sent there now.`).waitFor();
-    await page.getByText('a.png').first().waitFor();
-    expect(machine.calls).toHaveLength(calls);
+    await page.getByText('b.png').first().waitFor();
+    expect(machine.calls).toHaveLength(before);
     await model.getByRole('button', { name: `Send frames to ${host} again` }).click();
-    expect(await expectDetections(page, 1)).toMatchObject([boxOf(2, 3)]);
+    expect(await expectDetections(page, 1)).toMatchObject([boxOf(9, 5)]);
 
     await source.getByRole('tab', { name: 'Machine' }).click();
     await source.getByRole('button', { name: 'Disconnect' }).click();
     await model.getByText('No frame is sent there now.').waitFor();
     await expectDetections(page, 0);
     const sent = machine.calls.length;
-    await dropOnBench(page, [{ name: 'b.png', bytes: pictureWith(9, 5) }]);
-    await page.getByText('b.png').first().waitFor();
+    await dropOnBench(page, [{ name: 'c.png', bytes: pictureWith(4, 8) }]);
+    await page.getByText('c.png').first().waitFor();
     expect(machine.calls).toHaveLength(sent);
   });
 });

@@ -42,18 +42,44 @@ async function drag(page: Page, from: readonly [number, number], to: readonly [n
 }
 
 describe('a colour detector on the bench', () => {
-  it('is added, picked from the picture, tuned and undone without a model, and parts boxes that are marked as yes and no', async () => {
+  it('is added, picked from the picture, tuned and undone without a model, parts marked boxes, is run over a folder, recorded and evaluated', async () => {
     const { page } = await app.open();
     await expectFirstBoxes(page);
-    await dropOnBench(page, [{ name: 'squares.png', bytes: picture(), mimeType: 'image/png' }]);
-    await expectDetections(page, 0);
     const drawer = await openConfiguration(page);
     await drawer.getByRole('button', { name: 'Add a colour detector' }).click();
     await page.getByRole('button', { name: 'Configuration', exact: true }).click();
     const thresholds = panel(page, 'Thresholds');
     await thresholds.getByText('finds one colour').waitFor();
-    expect(await panel(page, 'Model').innerText()).toContain('It has no model');
     const colour = thresholds.getByRole('textbox', { name: 'Colour to find, as #RRGGBB' });
+
+    // What the machine does not build is said; the service with a model is still there.
+    await colour.fill('#808080');
+    await colour.press('Enter');
+    await thresholds.getByText('is grey and has no hue').waitFor();
+    await page.getByRole('button', { name: /^Undo/ }).first().click();
+    const model = await openPanel(page, 'Model');
+    const service = model.getByRole('combobox', { name: 'Vision service that is tuned' });
+    await service.selectOption({ index: 0 });
+    await expectFirstBoxes(page);
+    await service.selectOption({ index: 1 });
+
+    // Over a folder it has no threshold either.
+    const pictures = ['a.png', 'b.png'].map((name) => ({ name, bytes: picture(), mimeType: 'image/png' }));
+    await dropOnBench(page, pictures);
+    await colour.fill('#1e3cc8');
+    await colour.press('Enter');
+    await expectDetections(page, 1);
+    await page.getByRole('button', { name: 'Run all of it' }).click();
+    const footage = page.getByRole('dialog', { name: 'All of 2 pictures' });
+    await footage.getByText('2 boxes on 2 frames · every score is 1').waitFor();
+    expect(await footage.getByRole('slider', { name: /^Threshold/ }).count()).toBe(0);
+    await page.keyboard.press('Escape');
+    await footage.waitFor({ state: 'detached' });
+    await page.getByRole('button', { name: /^Undo/ }).first().click();
+
+    await dropOnBench(page, [{ name: 'squares.png', bytes: picture(), mimeType: 'image/png' }]);
+    await expectDetections(page, 0);
+    expect(await panel(page, 'Model').innerText()).toContain('It has no model');
     expect(await colour.inputValue()).toBe('#336699');
 
     // A dragged patch: the middle hue, and its spread as the tolerance.
@@ -137,15 +163,7 @@ describe('a colour detector on the bench', () => {
     await thresholds.getByRole('button', { name: 'Mark boxes' }).waitFor();
     await page.getByRole('button', { name: /^Undo/ }).first().click();
     await expectDetections(page, 2);
-  });
 
-  it('is evaluated without a threshold, and recorded for replay', async () => {
-    const { page } = await app.open();
-    await expectFirstBoxes(page);
-    const drawer = await openConfiguration(page);
-    await drawer.getByRole('button', { name: 'Add a colour detector' }).click();
-    await page.getByRole('button', { name: 'Configuration', exact: true }).click();
-    await panel(page, 'Thresholds').getByText('finds one colour').waitFor();
     await page.getByRole('button', { name: 'Stage menu' }).click();
     await page.getByRole('menuitem', { name: /Record for replay/ }).click();
     const dialog = page.getByRole('dialog', { name: 'Record for replay' });
@@ -160,38 +178,5 @@ describe('a colour detector on the bench', () => {
     expect(await page.getByRole('slider').count()).toBe(0);
     await page.getByRole('tab', { name: 'Spot-check' }).click();
     await page.getByText('no scores to choose between').or(page.getByText('found no box')).waitFor();
-  });
-
-  it('is run over a folder, whose timeline offers no threshold', async () => {
-    const { page } = await app.open();
-    await expectFirstBoxes(page);
-    const drawer = await openConfiguration(page);
-    await drawer.getByRole('button', { name: 'Add a colour detector' }).click();
-    await page.getByRole('button', { name: 'Configuration', exact: true }).click();
-    const pictures = ['a.png', 'b.png'].map((name) => ({ name, bytes: picture(), mimeType: 'image/png' }));
-    await dropOnBench(page, pictures);
-    const colour = panel(page, 'Thresholds').getByRole('textbox', { name: 'Colour to find, as #RRGGBB' });
-    await colour.fill('#1e3cc8');
-    await colour.press('Enter');
-    await expectDetections(page, 1);
-    await page.getByRole('button', { name: 'Run all of it' }).click();
-    const dialog = page.getByRole('dialog', { name: 'All of 2 pictures' });
-    await dialog.getByText('2 boxes on 2 frames · every score is 1').waitFor();
-    expect(await dialog.getByRole('slider', { name: /^Threshold/ }).count()).toBe(0);
-  });
-
-  it('says why the machine does not build it, and goes back to the service with a model', async () => {
-    const { page } = await app.open();
-    await expectFirstBoxes(page);
-    const drawer = await openConfiguration(page);
-    await drawer.getByRole('button', { name: 'Add a colour detector' }).click();
-    const thresholds = panel(page, 'Thresholds');
-    const colour = thresholds.getByRole('textbox', { name: 'Colour to find, as #RRGGBB' });
-    await colour.fill('#808080');
-    await colour.press('Enter');
-    await thresholds.getByText('is grey and has no hue').waitFor();
-    const model = await openPanel(page, 'Model');
-    await model.getByRole('combobox', { name: 'Vision service that is tuned' }).selectOption({ index: 0 });
-    await expectFirstBoxes(page);
   });
 });

@@ -9,7 +9,7 @@ import { openDataTab } from './open-data-tab.ts';
 const app = useApp();
 
 describe('the data area', () => {
-  it('costs the bench nothing until it is opened, and leaves it as it was', async () => {
+  it('costs the bench nothing until it is opened, leaves it as it was, comes back to its tab without the runtime of models, and gives way to a shared configuration', async () => {
     const { page } = await app.open();
     await expectFirstBoxes(page);
     const fetched = () =>
@@ -41,11 +41,7 @@ describe('the data area', () => {
     await page.goBack();
     await page.goBack();
     await page.getByRole('navigation', { name: 'Data' }).waitFor();
-  });
 
-  it('comes back to its tab without the runtime of models, and gives way to a shared configuration', async () => {
-    const { page } = await app.open();
-    await page.getByRole('link', { name: 'Data', exact: true }).click();
     await openDataTab(page, 'Settings');
     await page.getByRole('heading', { name: 'Storage' }).waitFor();
     await page.goto(app.url);
@@ -59,7 +55,7 @@ describe('the data area', () => {
     await page.getByRole('heading', { name: 'Storage' }).waitFor({ state: 'detached' });
   });
 
-  it('passes axe, keeps what was uploaded for a reload and for every tab, says how much there is, and offers no links without a service worker', async () => {
+  it('passes axe, keeps what was uploaded for a reload and for every tab, says how much there is, offers no links without a service worker, and is started by a pipeline', async () => {
     const { page, context } = await app.open({ path: '#/data/settings' });
     const usedText = page.getByText(/used of the/);
     await usedText.waitFor();
@@ -86,14 +82,9 @@ describe('the data area', () => {
     }
     expect(id).toMatch(/^local\/local\//);
     await expect.poll(async () => await usedText.innerText()).toMatch(/[kM]B used of the .*[GT]B/);
-  });
-});
 
-describe('a pipeline', () => {
-  it('starts the data service of a page that shows the bench alone', async () => {
-    const { page, context } = await app.open({ path: '#/data/outbox' });
+    // A pipeline starts the data service of a page that shows the bench alone.
     const working = (tab: Page) => tab.workers().some((worker) => worker.url().includes('data-service'));
-    await openDataClient(page);
     await page.evaluate(() =>
       pageData.client.pipelines.createDataPipeline({
         organizationId: pageData.home.organizationId,
@@ -106,6 +97,7 @@ describe('a pipeline', () => {
     const bench = await context.newPage();
     await bench.goto(app.url + '#/bench');
     expect(working(bench)).toBe(false); // the bench starts this worker only some seconds later, after its first boxes
+    await other.close();
     await page.close();
     await expectFirstBoxes(bench);
     await expect.poll(() => working(bench)).toBe(true);

@@ -82,8 +82,19 @@ async function downloaded(page: Page, format: string): Promise<{ name: string; b
 const scaleTexts = scaleRows.map(({ time, grams, note }) => [shownTime(time), String(grams), note]);
 
 describe('readings', () => {
-  it('come from CSV and JSON and stand in a table, the newest first', async () => {
-    const page = await openSensors();
+  /** Number of coloured pixels in the chart. */
+  async function colored(page: Page): Promise<number> {
+    const { data, channels, width, height } = decode(await page.locator('.u-over').screenshot());
+    let found = 0;
+    for (let at = 0; at < width * height; at++) {
+      const [r, g, b] = [data[at * channels]!, data[at * channels + 1]!, data[at * channels + 2]!];
+      if (Math.max(r, g, b) - Math.min(r, g, b) > 60) found += 1;
+    }
+    return found;
+  }
+
+  /** The newest row is the first. */
+  async function seeTable(page: Page): Promise<void> {
     await expect.poll(async () => (await shown(page)).rows).toHaveLength(10);
     const { columns, rows } = await shown(page);
     expect(columns.slice(0, 2)).toEqual(['time', 'component']);
@@ -117,13 +128,47 @@ describe('readings', () => {
     const latest = page.getByLabel('Latest value');
     await latest.getByText('pose.x 0.75').waitFor();
     await latest.locator('time').getByText(shownTime(armRows[3]!.time)).waitFor();
-  });
+  }
 
-  it('are filtered by component and time, and the address says by what', async () => {
-    const page = await openSensors({ timezoneId: 'Asia/Tokyo' });
+  /** The lines that are chosen, over the column that is chosen. */
+  async function chart(page: Page): Promise<void> {
+    await source(page).selectOption({ label: 'arm · Readings (4)' });
+    await expect.poll(() => count(page).innerText()).toMatch(/^4 readings/);
+    await checkAtBothSizes(page, 'table');
+    await page.getByRole('tab', { name: 'Chart' }).click();
+    const chart = page.getByRole('img', { name: /^Readings over time: / });
+    const legend = page.locator('.u-legend');
+    const says = (words: string) =>
+      expect.poll(() => chart.getAttribute('aria-label')).toBe(`Readings over time: ${words}`);
+    await says('pose.x, pose.y over time, 4 points');
+    await legend.getByText('pose.y').waitFor();
+    await expect.poll(() => legend.innerText()).toBe('UTC2026-05-28 12:03:30pose.x0.75pose.y-2');
+    await expect.poll(() => colored(page)).toBeGreaterThan(200);
+    const two = await colored(page);
+    await page.getByRole('checkbox', { name: 'pose.y' }).uncheck();
+    await expect.poll(() => legend.innerText()).not.toContain('pose.y');
+    await expect.poll(() => colored(page)).toBeLessThan(two);
+    await page.getByRole('checkbox', { name: 'moving' }).check();
+    await says('pose.x, moving over time, 4 points');
+    await page.getByRole('combobox', { name: 'Horizontal axis' }).selectOption('pose.frame');
+    await page.getByRole('combobox', { name: 'Kind of chart' }).selectOption('Bars');
+    await says('pose.x, moving over pose.frame, 4 points');
+    await expect.poll(() => colored(page)).toBeGreaterThan(two);
+    await page.getByRole('checkbox', { name: 'pose.x' }).uncheck();
+    await page.getByRole('checkbox', { name: 'moving' }).uncheck();
+    await expect.poll(() => colored(page)).toBe(0);
+
+    await page.getByRole('checkbox', { name: 'pose.x' }).check();
+    await page.getByRole('button', { name: 'Filter', exact: true }).click();
+    await page.locator('.u-legend').waitFor();
+    await checkAtBothSizes(page, 'chart and filter');
+  }
+
+  /** By component and time, from an open filter. */
+  async function filter(page: Page): Promise<void> {
+    await page.getByRole('tab', { name: 'Table' }).click();
     await source(page).selectOption({ label: 'scale · Readings (6)' });
     await expect.poll(() => count(page).innerText()).toMatch(/^6 readings/);
-    await page.getByRole('button', { name: 'Filter', exact: true }).click();
     await page.getByLabel('From, in UTC (this moment included)').fill('2026-05-28T12:01:00');
     await page.getByLabel('Until, in UTC (this moment left out)').fill('2026-05-28T12:04:00');
     await page.keyboard.press('Enter');
@@ -147,10 +192,10 @@ describe('readings', () => {
     await page.getByText('No reading matches').waitFor();
     await page.getByRole('button', { name: 'Show all readings' }).click();
     await expect.poll(() => count(page).innerText()).toMatch(/^10 readings/);
-  });
+  }
 
-  it('are saved as CSV, as JSONL and as Parquet, all that match and nothing else, also of a component that came since', async () => {
-    const page = await openSensors();
+  /** All that match and nothing else. */
+  async function save(page: Page): Promise<void> {
     await source(page).selectOption({ label: 'scale · Readings (6)' });
     await expect.poll(() => count(page).innerText()).toMatch(/^6 readings/);
     const csv = await downloaded(page, 'CSV');
@@ -209,53 +254,14 @@ describe('readings', () => {
     expect(written.filter((line) => line.includes('battery'))).toHaveLength(1);
     await source(page).selectOption({ label: 'battery · Readings (1)' });
     await expect.poll(() => count(page).innerText()).toMatch(/^1 reading ·/);
-  });
-});
-
-describe('a chart of readings', () => {
-  /** Number of coloured pixels in the chart. */
-  async function colored(page: Page): Promise<number> {
-    const { data, channels, width, height } = decode(await page.locator('.u-over').screenshot());
-    let found = 0;
-    for (let at = 0; at < width * height; at++) {
-      const [r, g, b] = [data[at * channels]!, data[at * channels + 1]!, data[at * channels + 2]!];
-      if (Math.max(r, g, b) - Math.min(r, g, b) > 60) found += 1;
-    }
-    return found;
   }
 
-  it('has the lines that are chosen, over the column that is chosen, and passes axe beside its table', async () => {
-    const page = await openSensors();
-    await source(page).selectOption({ label: 'arm · Readings (4)' });
-    await expect.poll(() => count(page).innerText()).toMatch(/^4 readings/);
-    await checkAtBothSizes(page, 'table');
-    await page.getByRole('tab', { name: 'Chart' }).click();
-    const chart = page.getByRole('img', { name: /^Readings over time: / });
-    const legend = page.locator('.u-legend');
-    const says = (words: string) =>
-      expect.poll(() => chart.getAttribute('aria-label')).toBe(`Readings over time: ${words}`);
-    await says('pose.x, pose.y over time, 4 points');
-    await legend.getByText('pose.y').waitFor();
-    await expect.poll(() => legend.innerText()).toBe('UTC2026-05-28 12:03:30pose.x0.75pose.y-2');
-    await expect.poll(() => colored(page)).toBeGreaterThan(200);
-    const two = await colored(page);
-    await page.getByRole('checkbox', { name: 'pose.y' }).uncheck();
-    await expect.poll(() => legend.innerText()).not.toContain('pose.y');
-    await expect.poll(() => colored(page)).toBeLessThan(two);
-    await page.getByRole('checkbox', { name: 'moving' }).check();
-    await says('pose.x, moving over time, 4 points');
-    await page.getByRole('combobox', { name: 'Horizontal axis' }).selectOption('pose.frame');
-    await page.getByRole('combobox', { name: 'Kind of chart' }).selectOption('Bars');
-    await says('pose.x, moving over pose.frame, 4 points');
-    await expect.poll(() => colored(page)).toBeGreaterThan(two);
-    await page.getByRole('checkbox', { name: 'pose.x' }).uncheck();
-    await page.getByRole('checkbox', { name: 'moving' }).uncheck();
-    await expect.poll(() => colored(page)).toBe(0);
-
-    await page.getByRole('checkbox', { name: 'pose.x' }).check();
-    await page.getByRole('button', { name: 'Filter', exact: true }).click();
-    await page.locator('.u-legend').waitFor();
-    await checkAtBothSizes(page, 'chart and filter');
+  it('come from CSV and JSON, stand in a table and in a chart of the lines that are chosen, and are filtered by component and time as the address says; files have all that match, also of a component that came since', async () => {
+    const page = await openSensors({ timezoneId: 'Asia/Tokyo' });
+    await seeTable(page);
+    await chart(page);
+    await filter(page);
+    await save(page);
   });
 });
 

@@ -1,14 +1,31 @@
+import { readFileSync } from 'node:fs';
 import { encode } from 'fast-png';
 import type { Page } from 'playwright';
 import { expect, it } from 'vitest';
+import { resizeNearest } from '../../src/machine/vision/transforms/resize.ts';
+import { decodeJpeg } from '../../src/platform/decode/jpeg.ts';
 import { useApp } from './app.ts';
 import { sideways, violations } from './axe.ts';
 import { facesOfFirstSample, panel } from './bench-page.ts';
-import { openDataClient, uploadBytes, uploadSample } from './data-client.ts';
+import { openDataClient, uploadBytes } from './data-client.ts';
 import { addTruth, storeDataset } from './evaluated-faces.ts';
 import { openDataTab } from './open-data-tab.ts';
+import { firstSample } from './test-media.ts';
 
 const app = useApp();
+
+/** Stores nine copies of the first sample, a third as wide, so that each is read in a ninth of the time. */
+async function storeFaces(page: Page): Promise<string[]> {
+  const {
+    widthPx: width,
+    heightPx: height,
+    samples: data,
+  } = resizeNearest(decodeJpeg(readFileSync(firstSample)), { widthPx: 640, heightPx: 427 });
+  const picture = encode({ width, height, data, channels: 4 });
+  const ids: string[] = [];
+  for (let at = 0; at < 9; at++) ids.push(await uploadBytes(page, 'faces.png', 'image/png', picture));
+  return ids;
+}
 
 /** A picture of stripes, each picture with another pattern. */
 function stripes(seed: number, level: number): Uint8Array {
@@ -75,8 +92,7 @@ it('a reference is kept, later images are compared with it, and those that drive
 it('drift makes a certificate void on whose images the reference stands, once a person says that the camera is the same', async () => {
   const { page } = await app.open({ path: '#/evaluate' });
   await openDataClient(page);
-  const ids: string[] = [];
-  for (let at = 0; at < 9; at++) ids.push(await uploadSample(page));
+  const ids = await storeFaces(page);
   for (const id of ids) for (const face of facesOfFirstSample) await addTruth(page, id, 'face', face);
   await storeDataset(page, 'Faces', ids);
   await storeStripes(page, 'Evening', 60);
@@ -131,8 +147,7 @@ it('drift makes a certificate void on whose images the reference stands, once a 
 it('images worth correcting are corrected in their order, and the interval of F1 narrows', async () => {
   const { page } = await app.open({ path: '#/evaluate' });
   await openDataClient(page);
-  const ids: string[] = [];
-  for (let at = 0; at < 9; at++) ids.push(await uploadSample(page));
+  const ids = await storeFaces(page);
   for (const id of ids) await addTruth(page, id, 'face', facesOfFirstSample[0]);
   await storeDataset(page, 'Faces', ids);
   await page.reload();
