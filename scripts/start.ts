@@ -6,7 +6,7 @@ import { build, preview } from 'vite';
 const startMs = Date.now();
 console.log('Building the page: half a minute or so …');
 await import('./assets.ts');
-await build({ logLevel: 'error' });
+await build({ configLoader: 'native', logLevel: 'error' }); // bundled, the configuration takes seconds to load
 console.log(`Built in ${Math.round((Date.now() - startMs) / 1000)} s.`);
-const server = await preview({ logLevel: 'error', preview: { open: true } });
+const server = await preview({ configLoader: 'native', logLevel: 'error', preview: { open: true } });
 console.log(`\n  Sightglass is at ${server.resolvedUrls?.local[0]}\n  Ctrl + C ends it.\n`);
