@@ -9,25 +9,15 @@ import { awaitConfiguration, type ConfigurationWord } from '../../src/remote/liv
 import { chooseAsking } from '../../src/remote/live-machine/choose-asking.ts';
 import { openMachineLink } from '../../src/remote/links/machine-link.ts';
 import type { LiveMachine } from '../../src/remote/live-machine/live-machine.ts';
-import { resizeNearest } from '../../src/machine/vision/transforms/resize.ts';
-import { readFrameFile, writePngFile } from '../../src/platform/node/frame-file.ts';
+import { writePngFile } from '../../src/platform/node/frame-file.ts';
 import { temporaryFolder } from './server-process.ts';
 import { hasMachine, startMachine, type MachineResources, type RunningMachine } from '../oracle/machine.ts';
-import { builtin, faceDetector, imageCamera, visionMachine } from './machine-resources.ts';
+import { builtin, faceDetector, imageCamera, smallPicture, visionMachine } from './machine-resources.ts';
 import { accountKeyId } from '../account-fixture.ts';
 import { accountKey, openByWebRtc, peerOf, serveAccountOf } from './machine-in-account.ts';
 
 const { modelPath, labelsPath } = faceDetector;
 const { signal } = new AbortController();
-
-/** A picture of the app at a quarter of its size: one of full size keeps a machine busy for a second each time. */
-async function smallPicture(name: string, folder: string): Promise<string> {
-  const frame = await readFrameFile(builtin(`frames/${name}`));
-  const path = join(folder, `${name}.png`);
-  const [widthPx, heightPx] = [frame.widthPx / 4, Math.floor(frame.heightPx / 4)];
-  await writePngFile(path, resizeNearest(frame, { widthPx, heightPx }));
-  return path;
-}
 
 const pipeline = (angle = 17.5, xMax = 0.93) => [
   { type: 'rotate', attributes: { angle_degs: angle } },

@@ -1,4 +1,7 @@
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { resizeNearest } from '../../src/machine/vision/transforms/resize.ts';
+import { readFrameFile, writePngFile } from '../../src/platform/node/frame-file.ts';
 import { onnxModel, type MachineResources } from '../oracle/machine.ts';
 
 /** The path of a file that the app brings along. */
@@ -21,6 +24,15 @@ export const faceDetector = {
   modelPath: builtin('models/face-detector.onnx'),
   labelsPath: builtin('models/face-detector.labels.txt'),
 };
+
+/** A picture of the app at a quarter of its size: one of full size keeps a machine busy for a second each time. */
+export async function smallPicture(name: string, folder: string): Promise<string> {
+  const frame = await readFrameFile(builtin(`frames/${name}`));
+  const path = join(folder, `${name}.png`);
+  const [widthPx, heightPx] = [frame.widthPx / 4, Math.floor(frame.heightPx / 4)];
+  await writePngFile(path, resizeNearest(frame, { widthPx, heightPx }));
+  return path;
+}
 
 /** A camera that returns an image file. */
 export const imageCamera = (name: string, path: string) => ({

@@ -8,20 +8,20 @@ import type { LiveMachine } from '../../src/remote/live-machine/live-machine.ts'
 import { hasMachine, startMachine, type MachineResources } from '../oracle/machine.ts';
 import { captureFilesIn, captureParameter, readCaptureFile } from './capture-files.ts';
 import { openByWebRtc, serveAccountOf } from './machine-in-account.ts';
-import { faceDetector, visionMachine } from './machine-resources.ts';
+import { faceDetector, smallPicture, visionMachine } from './machine-resources.ts';
 import { authenticatedClients } from './server-clients.ts';
 import { startServerProcess, temporaryFolder } from './server-process.ts';
 
 const { signal } = new AbortController();
 
-/** A machine's configuration, before it records. */
-const plain = JSON.stringify(
-  visionMachine({ ...faceDetector, attributes: { default_minimum_confidence: 0.5 } }),
-  null,
-  2,
-);
-const recorded = addRecorder(plain, 'v', { name: 'watch', threshold: 0.05, rateHz: 2, camera: 'cam' });
-const resources = JSON.parse(exportWhole(recorded).text) as MachineResources;
+/** A machine's configuration, before it records and when it does. */
+async function configurations() {
+  const framePath = await smallPicture('sample1.jpg', await temporaryFolder());
+  const parts = { ...faceDetector, framePath, attributes: { default_minimum_confidence: 0.5 } };
+  const plain = JSON.stringify(visionMachine(parts), null, 2);
+  const recorded = addRecorder(plain, 'v', { name: 'watch', threshold: 0.05, rateHz: 2, camera: 'cam' });
+  return { plain, recorded, resources: JSON.parse(exportWhole(recorded).text) as MachineResources };
+}
 
 const detectionsOf = (origin: string, visionName: string) => detectionsBy(openMachineLink(origin, null), visionName);
 
@@ -33,6 +33,7 @@ async function detectionsBy(live: LiveMachine, visionName: string) {
 
 describe.skipIf(!hasMachine)('a recorder on a real machine (skipped without ../shared/machine and viam-sdk)', () => {
   it('keeps low scores in the capture directory, while the recorded service says what it said', async () => {
+    const { plain, recorded, resources } = await configurations();
     expect(removeRecorder(recorded, 'watch')).toBe(plain);
     expect(lint(recorded).map(({ code }) => code)).toContain('capture-cost');
     const machine = await startMachine(resources, (origin) => detectionsOf(origin, 'watch'));
@@ -40,7 +41,7 @@ describe.skipIf(!hasMachine)('a recorder on a real machine (skipped without ../s
 
     const low = await detectionsOf(machine.origin, 'watch');
     const kept = low.filter(({ score }) => score >= 0.5);
-    expect([low.length, kept.length]).toEqual([9, 3]);
+    expect([low.length, kept.length]).toEqual([11, 3]);
     expect(await detectionsOf(machine.origin, 'v')).toEqual(kept);
 
     const account = await serveAccountOf(machine, resources);
@@ -71,6 +72,7 @@ describe.skipIf(!hasMachine)('a recorder on a real machine (skipped without ../s
     const uploaded = async (): Promise<void> => {
       if ((await stored()).data.length === 0) throw new Error('nothing is uploaded yet');
     };
+    const { resources } = await configurations();
     const machine = await startMachine(resources, uploaded, { ...key, origin: server.origin });
     onTestFinished(() => machine.close());
 
@@ -83,7 +85,7 @@ describe.skipIf(!hasMachine)('a recorder on a real machine (skipped without ../s
       methodName: 'CaptureAllFromCamera',
     });
     expect(captureParameter(captureMetadata!.methodParameters, 'recorder_of')).toBe('v');
-    expect(annotations!.bboxes).toHaveLength(9);
+    expect(annotations!.bboxes).toHaveLength(11);
     expect(Array.from(image!.binary.subarray(0, 2))).toEqual([0xff, 0xd8]);
   }, 90_000);
 });
