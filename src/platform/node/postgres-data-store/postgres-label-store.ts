@@ -21,6 +21,10 @@ import { imagePlaceOf, presenceTable as presence, taskTable as tasks, assignment
 import type { PostgresResults } from './postgres-result-store.ts';
 import { textKey } from './text-key.ts';
 
+/**
+ * Written in SQL, not over `Tables`: a page is as long as its tasks' bytes allow, which are known without reading a task, and tasks are
+ * counted by assignee and state, also those of one part, without reading them.
+ */
 export function postgresLabelStore(
   database: PostgresDatabase,
   captures: BinaryCaptures,

@@ -15,6 +15,10 @@ const mostRemembered = 10_000;
 
 const ofPipeline = 'WHERE organization_id = $1 AND pipeline_id = $2';
 
+/**
+ * What pipelines are set to is written once, over `Tables`. Runs are not: the newest of a window is the one that was added last, by a
+ * number that only the engine gives. Results are rows without entries, in the order of their keys.
+ */
 export function postgresPipelineStore(
   database: PostgresDatabase,
   store: PostgresTableStore,

@@ -14,6 +14,7 @@ import { textKey } from './text-key.ts';
 /** The kinds that are counted here; triggers count the rest. */
 type Kind = 'files' | 'readings';
 
+/** Written in SQL, not over `Tables`: sums to which triggers and the writes of captures add, so that asking counts no rows. */
 export const postgresUsageStore = (database: PostgresDatabase): UsageStore => ({
   async of(organizationIds) {
     // A host of an older version counts nothing. When what it stored is deleted, a sum falls below zero, which no answer can hold.

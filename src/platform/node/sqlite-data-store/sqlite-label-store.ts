@@ -45,6 +45,10 @@ export const labelTables = (database: SqliteDatabase) => ({
   })),
 });
 
+/**
+ * Written in SQL, not over `Tables`: a page is as long as its tasks' bytes allow, which are known without reading a task, and tasks are
+ * counted by assignee and state, also those of one part, without reading them.
+ */
 export function sqliteLabelStore(
   database: SqliteDatabase,
   captures: SqliteCaptures<BinaryRecord, BinaryFilter>,

@@ -38,6 +38,10 @@ export const runTable = (database: SqliteDatabase): EntryTable<PipelineRun> =>
     window_start: window.start,
   }));
 
+/**
+ * What pipelines are set to is written once, over `Tables`. Runs are not: the newest of a window is the one that was added last, by a
+ * number that only the engine gives. Results are rows without entries, in the order of their keys.
+ */
 export function sqlitePipelineStore(
   database: SqliteDatabase,
   store: SqliteTableStore,

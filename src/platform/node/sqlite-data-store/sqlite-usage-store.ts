@@ -14,6 +14,7 @@ import type { SqliteDatabase } from './sqlite-database.ts';
 /** The kinds that are counted here; triggers count the rest. */
 type Kind = 'files' | 'readings';
 
+/** Written in SQL, not over `Tables`: sums to which triggers and the writes of captures add, so that asking counts no rows. */
 export const sqliteUsageStore = (database: SqliteDatabase): UsageStore => ({
   of: (organizationIds) => database.read(() => organizationIds.map((id) => usageOf(database, id))),
 });

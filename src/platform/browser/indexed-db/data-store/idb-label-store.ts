@@ -24,6 +24,7 @@ import type { ReadTransaction, StoredTask, WriteTransaction } from './schema.ts'
 /** Tasks that are read at a time: each may have thousands of boxes. */
 const mostAtOnce = 50;
 
+/** Not over `Tables`, as the stores in SQL are not: they measure and count tasks, which may have thousands of boxes, without reading them. */
 export function idbLabelStore(
   database: IdbDatabase,
   captures: IdbCaptures<BinaryRecord, BinaryFilter>,

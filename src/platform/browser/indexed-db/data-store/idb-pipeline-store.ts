@@ -10,6 +10,10 @@ import { sinkIndexStores, type IdbSinkIndexes } from './idb-sink-indexes.ts';
 import { readRange } from './read-range.ts';
 import type { WriteTransaction } from './schema.ts';
 
+/**
+ * What pipelines are set to is written once, over `Tables`. Runs are not: the newest of a window is the one that was added last, by a
+ * number that only the engine gives. Results are rows without entries, in the order of their keys.
+ */
 export function idbPipelineStore(
   database: IdbDatabase,
   store: TableStore<ReadTables, IdbTables>,

@@ -26,7 +26,7 @@ const rowsAtOnce = 500;
 
 /**
  * What organizations store: the sums of the tallies of their streams, which few days have, and what people make of captures, which is
- * counted when it is asked for.
+ * counted when it is asked for. Not over `Tables`, where neither streams nor tallies are.
  */
 export class IdbUsage {
   readonly #binary: IdbCaptures<BinaryRecord, BinaryFilter>;
