@@ -1,7 +1,7 @@
 import { command, type ArgumentsOf } from '../record/command.ts';
 import { option, together, usual, words } from '../record/field.ts';
 import { integerFrom, kind } from '../record/kinds.ts';
-import { serviceFields } from '../shared/service-fields.ts';
+import { serviceFields, serviceUsage } from '../shared/service-fields.ts';
 import type { TerminalRuntime } from '../../platform/ports/inference-runtime.ts';
 
 /** A runtime to compare: "native", "wasm", or "wasm:2" with its number of threads. */
@@ -26,9 +26,7 @@ const runtimes = kind('two of native, wasm, wasm:1, wasm:2 …, as wasm:1,wasm',
 const { runtime: _one, ...service } = serviceFields;
 
 export const compareBackendsRecord = command('compare-backends', {
-  usage: [
-    '--config machine.json --vision NAME --model model.onnx [--labels FILE] [--camera NAME] [--runtimes wasm:1,wasm] [--against fitted.onnx] [--save case.zip] FRAME…',
-  ],
+  usage: [`${serviceUsage} [--runtimes wasm:1,wasm] [--against fitted.onnx] [--save case.zip] FRAME…`],
   notes: [
     'compare-backends runs a model on two runtimes, or two files of one network, over frames, and prints for each whether labels, boxes and scores at the configured thresholds are the same; exit code 1 where they are not. Of the first frame that differs it finds the first part of the network that gives something else, fed the same.',
   ],

@@ -4,6 +4,7 @@ import type { DamagedFile, ListedBlob } from '../../data-service/face/hosts.ts';
 import type { DataStore } from '../../data-service/face/stores.ts';
 import type { BinaryRecord, Micros } from '../../data-service/face/captures.ts';
 import { systemClock } from '../../server/start-data-host.ts';
+import { isoTime } from './iso-time.ts';
 import { checkedPlace } from './checked-place.ts';
 import type { Terminal } from '../shared/run-frames.ts';
 import type { CheckStoreArguments } from './data-records.ts';
@@ -69,7 +70,7 @@ const damagedFile = (record: BinaryRecord, { fault }: DamagedFile): object => ({
   componentName: record.componentName,
   sizeBytes: record.sizeBytes,
   blob: record.blobAddress,
-  timeRequested: isoOf(record.timeRequested),
+  timeRequested: isoTime(record.timeRequested),
 });
 
 /** Bytes that were put before the check began and have no row: of an upload that is under way, or left by one that was not ended. */
@@ -84,7 +85,7 @@ async function tellBlobsWithoutRow(
   for await (const blob of unownedBlobs(store, ({ timeStored }) => timeStored < began)) {
     const state = stateOf(blob);
     total[state === 'orphan' ? 'orphanBlobs' : 'blobsUnderWay']++;
-    print({ blob: blob.address, file: null, state, timeStored: isoOf(blob.timeStored) });
+    print({ blob: blob.address, file: null, state, timeStored: isoTime(blob.timeStored) });
   }
 }
 
@@ -97,9 +98,4 @@ function paceOf(bytesPerSecond: number | null): (bytes: number) => Promise<void>
     await setTimeout(owedMs);
     owedMs = 0;
   };
-}
-
-function isoOf(time: Micros): string | null {
-  const date = new Date(Math.floor(time / 1000));
-  return Number.isNaN(date.getTime()) ? null : date.toISOString();
 }

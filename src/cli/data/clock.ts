@@ -1,6 +1,7 @@
 import type { SeenTime } from '../../data-service/face/captures.ts';
 import { seenTimeFile } from '../../platform/node/seen-time-file.ts';
 import { systemClock } from '../../server/start-data-host.ts';
+import { isoTime } from './iso-time.ts';
 import { openAdministration } from './database-address.ts';
 import { requireData } from './require-data.ts';
 import type { Terminal } from '../shared/run-frames.ts';
@@ -32,8 +33,6 @@ export async function confirmClock({ dataDir, database }: ClockArguments, { prin
 async function confirm(seen: SeenTime, print: Terminal['print']): Promise<number> {
   const [before, now] = [await seen.read(), systemClock.now()];
   await seen.write(now);
-  print({ clock: 'confirmed', lastSeen: before === null ? null : isoOf(before), now: isoOf(now) });
+  print({ clock: 'confirmed', lastSeen: before === null ? null : isoTime(before), now: isoTime(now) });
   return 0;
 }
-
-const isoOf = (time: number): string => new Date(Math.floor(time / 1000)).toISOString();

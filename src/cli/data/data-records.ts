@@ -9,7 +9,8 @@ import {
 import { parseByteSize } from '../../server/storage/byte-size.ts';
 import { command, verb, verbs, type ArgumentsOf } from '../record/command.ts';
 import { made, option, together, usual, word, type Field } from '../record/field.ts';
-import { byteSize, kind, oneOf, origin, time } from '../record/kinds.ts';
+import { byteSize, kind, oneOf, origin } from '../record/kinds.ts';
+import { timeSpan } from './time-span.ts';
 import { UsageError } from '../record/usage-error.ts';
 import { database, dataDir, sharedPlace } from './shared-place.ts';
 
@@ -175,17 +176,16 @@ export const auditRecord = command('audit', {
       actor: option('--who WHO', 'changes of person:ID, key:ID, terminal:USER, browser or service', actor),
       what: option('--what KIND', `changes of ${changedThings.join(', ')}`, changedThing),
       objectId: option('--object ID', 'changes of one thing'),
-      from: option('--from TIME', 'from a day as 2026-03-11 (UTC) or a time as 2026-03-11T05:00:00Z on', time),
-      to: option('--to TIME', 'before it', time),
+      ...timeSpan,
     },
-    ({ actor: who, what, objectId, from, to, ...rest }) => ({
+    ({ actor: who, what, objectId, startMs, endMs, ...rest }) => ({
       ...rest,
       filter: {
         each: true as const,
         actor: who,
         what: what ?? ('' as const),
         objectId: objectId ?? '',
-        interval: { start: micros(from), end: micros(to) },
+        interval: { start: micros(startMs), end: micros(endMs) },
       },
     }),
   ),

@@ -4,7 +4,8 @@ import { readMachineAddress } from '../../remote/live-machine/machine-address.ts
 import { keyPlace } from '../shared/key-place.ts';
 import { command, type ArgumentsOf } from '../record/command.ts';
 import { flag, inGroup, made, option, required, together, usual } from '../record/field.ts';
-import { oneOf, text, time, type Kind } from '../record/kinds.ts';
+import { oneOf, text, type Kind } from '../record/kinds.ts';
+import { timeSpan } from './time-span.ts';
 import { UsageError } from '../record/usage-error.ts';
 
 /** What `export` asks for. */
@@ -44,8 +45,7 @@ const readings = inGroup('Readings of one resource', {
   resourceName: option('--resource NAME', 'its resource'),
   resourceSubtype: usual('--resource-type TYPE', 'type of the resource', text, 'rdk:component:sensor'),
   methodName: usual('--method NAME', 'method that was captured', text, 'Readings'),
-  startMs: option('--from TIME', 'from a day as 2026-03-11 (UTC) or a time as 2026-03-11T05:00:00Z on', time),
-  endMs: option('--to TIME', 'before it', time),
+  ...timeSpan,
 });
 const ofReadings = together(readings).options.map(({ name }) => name);
 

@@ -3,6 +3,7 @@ import { defaultLimits } from '../../data-service/face/hosts.ts';
 import { createInvitation, type Invitation, linkOfInvitation, type Member } from '../../data-service/face/accounts.ts';
 import { notFound } from '../../data-service/face/stores.ts';
 import { systemClock } from '../../server/start-data-host.ts';
+import { isoTime } from './iso-time.ts';
 import { answerManaged, ids, organizationFor, terminalActor, type Managed } from './manage.ts';
 import type { Terminal } from '../shared/run-frames.ts';
 import type { PeopleArguments } from './data-records.ts';
@@ -102,5 +103,3 @@ const describeInvitation = ({ id, name, email, role, organizationId, locationId,
   part: partId,
   expires: isoTime(expires),
 });
-
-const isoTime = (micros: number): string => new Date(Math.floor(micros / 1000)).toISOString();

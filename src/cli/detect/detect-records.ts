@@ -6,6 +6,7 @@ import {
   runtime,
   runtimeOrWasm,
   serviceFields,
+  serviceUsage,
   strict,
 } from '../shared/service-fields.ts';
 import { command, type ArgumentsOf } from '../record/command.ts';
@@ -14,7 +15,6 @@ import { integer } from '../record/kinds.ts';
 import { UsageError } from '../record/usage-error.ts';
 
 const framePaths = words('FRAME');
-const serviceUsage = '--config machine.json --vision NAME --model model.onnx [--labels FILE] [--camera NAME]';
 
 export const detectRecord = command('detect', {
   usage: [`${serviceUsage} [--draw DIR] FRAME…`],

@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import packageJson from '../../../package.json' with { type: 'json' };
 import { compareBench, type BenchNow } from '../../evidence/capture/bench-file/compare-bench.ts';
@@ -15,6 +14,7 @@ import type { ReplayArguments } from './detect-records.ts';
 import type { NamedPaths } from '../shared/named-paths.ts';
 import { CliError } from '../record/cli-error.ts';
 import { readFontFile } from '../shared/load-machine.ts';
+import { sha256 } from '../shared/sha256.ts';
 import type { Terminal } from '../shared/run-frames.ts';
 
 /**
@@ -101,5 +101,3 @@ async function bytesOf(
     `The bench names the model of "${serviceName}" only by its hash (${fileName}, SHA-256 ${hash}); give it: --model ${serviceName}=FILE.`,
   );
 }
-
-const sha256 = (bytes: Uint8Array): string => createHash('sha256').update(bytes).digest('hex');

@@ -20,7 +20,7 @@ import type { CertificateOptions } from './certificate-options.ts';
 import type { LoadedMachine } from '../shared/load-machine.ts';
 import type { Terminal } from '../shared/run-frames.ts';
 import type { SeeingMachine, SeenFrames } from './see-frames.ts';
-import { sha256 } from '../shared/sha256.ts';
+import { sha256OfFile } from '../shared/sha256.ts';
 
 /** What a certificate is made of, besides its claims. */
 export interface Certifiable {
@@ -111,7 +111,7 @@ export async function certifiedModels(
 ): Promise<readonly CertifiedModel[]> {
   const models = servicesOf(entry).map(async (name): Promise<readonly CertifiedModel[]> => {
     const path = pathFor(modelPaths, name, entry.service.name);
-    return path === null ? [] : [{ service: name, name: basename(path), sha256: await sha256(path) }];
+    return path === null ? [] : [{ service: name, name: basename(path), sha256: await sha256OfFile(path) }];
   });
   return (await Promise.all(models)).flat();
 }

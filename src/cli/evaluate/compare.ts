@@ -27,7 +27,7 @@ import {
   unitsFact,
   type EvaluatedSeen,
 } from './evaluate.ts';
-import { sha256 } from '../shared/sha256.ts';
+import { sha256OfFile } from '../shared/sha256.ts';
 import { readTextFile } from '../shared/load-config.ts';
 import type { Terminal } from '../shared/run-frames.ts';
 
@@ -94,7 +94,7 @@ async function subjectOf(
   const [one, other] = paths;
   const sides: (readonly [string, string, string])[] = [
     [service ? 'Configuration' : 'Result file', one, other],
-    ['SHA-256', await sha256(one), await sha256(other)],
+    ['SHA-256', await sha256OfFile(one), await sha256OfFile(other)],
   ];
   const readConfig = async (path: string): Promise<string> =>
     withoutSecrets(await readTextFile(path, 'configuration')).text;

@@ -18,6 +18,7 @@ import type { DriftArguments } from './evaluate-records.ts';
 import { CliError } from '../record/cli-error.ts';
 import { answererOf, measureSide, readKept, requireNoOtherFile, type MeasuredFrames } from './drift-frames.ts';
 import { openService } from './evaluate.ts';
+import { sayFailed } from './see-frames.ts';
 import type { Terminal } from '../shared/run-frames.ts';
 
 /**
@@ -77,7 +78,7 @@ export async function drift(command: DriftArguments, { print, say }: Terminal): 
   if (ownCount > 0) say(`${ownCount} of the later frames are frames of the reference itself; they are left out.`);
   if (answeredBy.reference !== answeredBy.later) say(whyPicturesOnly);
   if (found.imagesSha256 === null) say(whyNoImages(reference));
-  if (failed.length > 0) say(`${failed.length} frames failed; they are not compared.`);
+  sayFailed(failed, 'are not compared', say);
   return (found.canTell && found.shifted.length > 0) || failed.length > 0 ? 1 : 0;
 }
 

@@ -5,7 +5,7 @@ import type { EvaluateArguments } from './evaluate-records.ts';
 import type { TrueFrames } from './read-truth.ts';
 import type { Terminal } from '../shared/run-frames.ts';
 import { missedClassFloors, missedInWords } from './score-floors.ts';
-import { runEach, type SeeingMachine } from './see-frames.ts';
+import { runEach, sayFailed, type SeeingMachine } from './see-frames.ts';
 
 /**
  * Evaluates a vision service that only classifies: accuracy, top-k, precision and recall of each label, calibration.
@@ -35,6 +35,6 @@ export async function evaluateClasses(
   if (report !== null) await writeFile(report.path, classReportText(subject, summary, report.format));
   print({ data: dataPath, runtime, ...summary, failed, missed });
   for (const one of missed) say(missedInWords(one));
-  if (failed.length > 0) say(`${failed.length} frames failed; they are in no figure.`);
+  sayFailed(failed, 'are in no figure', say);
   return missed.length > 0 || failed.length > 0 ? 1 : 0;
 }

@@ -16,6 +16,7 @@ import {
   modelPaths,
   runtimeOfCertificate,
   serviceFields,
+  serviceUsage,
   serviceOptions,
   split,
   type ServiceArguments,
@@ -58,7 +59,7 @@ const thresholdForm = '--threshold T';
 
 export const evaluateRecord = command('evaluate', {
   usage: [
-    '--config machine.json --vision NAME --model model.onnx [--labels FILE] [--camera NAME] [--split val] --data coco.json|data.yaml|data.jsonl|DIR [--report out.html] [--fail-under FIGURE[:LABEL]=NUMBER,…] [--promise recall:LABEL=0.8,… [--broken-at-most 0.1]] [--certificate out.json --claim recall:LABEL=0.95,… [--confidence 0.9] [--valid-days N] [--thresholds-set-elsewhere] [--sign key.pem]] [--independent-frames] [--map LABEL=NAME|scheme.json]…',
+    `${serviceUsage} [--split val] --data coco.json|data.yaml|data.jsonl|DIR [--report out.html] [--fail-under FIGURE[:LABEL]=NUMBER,…] [--promise recall:LABEL=0.8,… [--broken-at-most 0.1]] [--certificate out.json --claim recall:LABEL=0.95,… [--confidence 0.9] [--valid-days N] [--thresholds-set-elsewhere] [--sign key.pem]] [--independent-frames] [--map LABEL=NAME|scheme.json]…`,
     '--detections results.json [--threshold T] --data coco.json [--fail-under FIGURE[:LABEL]=NUMBER,…] [--promise recall:LABEL=0.8,… [--broken-at-most 0.1]]',
   ],
   notes: [
@@ -161,7 +162,7 @@ const ofResults = ['reference-detections', 'detections', 'threshold'];
 
 export const driftRecord = command('drift', {
   usage: [
-    '--reference coco.json|data.yaml|data.jsonl|DIR|reference.json [--split val] --later coco.json|…|DIR [--config machine.json --vision NAME --model model.onnx [--labels FILE] [--camera NAME]] [--level 0.05] [--reference-detections results.json --detections results.json [--threshold T]] [--keep reference.json] [--independent-frames]',
+    `--reference coco.json|data.yaml|data.jsonl|DIR|reference.json [--split val] --later coco.json|…|DIR [${serviceUsage}] [--level 0.05] [--reference-detections results.json --detections results.json [--threshold T]] [--keep reference.json] [--independent-frames]`,
   ],
   notes: [
     "drift says whether later frames differ from those of a reference: brightness, contrast, sharpness, number, size and labels of boxes, and scores. It compares labels, what the service answers on both sides (--config), or results in COCO's format, and ranks what shifted. The frames that drive each are named. Where it is not known which frames are independent, no shift can be told from chance. Exit code 1 when a feature shifted or a frame failed. check certificate.json --drift reads what it prints.",

@@ -30,8 +30,15 @@ import { readTruth } from './read-truth.ts';
 import { answerPromises } from './recall-promises.ts';
 import type { Terminal } from '../shared/run-frames.ts';
 import { missedFloors, missedInWords } from './score-floors.ts';
-import { seeFrames, unitsOfSet, type NamedFrames, type SeeingMachine, type SeenFrames } from './see-frames.ts';
-import { sha256 } from '../shared/sha256.ts';
+import {
+  sayFailed,
+  seeFrames,
+  unitsOfSet,
+  type NamedFrames,
+  type SeeingMachine,
+  type SeenFrames,
+} from './see-frames.ts';
+import { sha256OfFile } from '../shared/sha256.ts';
 
 /**
  * Runs `sightglass evaluate`: evaluates a vision service, or its results, against truth.
@@ -109,7 +116,7 @@ export async function evaluate(command: EvaluateArguments, terminal: Terminal): 
   });
   if (report !== null || certificate || promises.length > 0) sayUnits(seen, say);
   for (const one of missed) say(missedInWords(one));
-  if (seen.failed.length > 0) say(`${seen.failed.length} frames failed; they are in no figure.`);
+  sayFailed(seen.failed, 'are in no figure', say);
   return missed.length > 0 || seen.failed.length > 0 || certified?.path === null ? 1 : 0;
 }
 
@@ -128,10 +135,9 @@ export interface OpenedService extends SeeingMachine, Pick<LoadedMachine, 'confi
 }
 
 export async function openService(service: EvaluatedService, say: (text: string) => void): Promise<OpenedService> {
-  const { machine, config, loaded, runtime } = await loadMachine(service, say);
+  const { machine, config, loaded, runtime, cameraName } = await loadMachine(service, say);
   const { visionName } = service;
   const probed = await machine.service(visionName);
-  const cameraName = service.cameraName === '' ? probed.service.config.cameraName : service.cameraName;
   return { machine, config, loaded, runtime, visionName, cameraName, probed };
 }
 
@@ -171,7 +177,7 @@ async function subjectOf({ dataPath, split, evaluated }: EvaluateArguments): Pro
   const facts: (readonly [string, string])[] = [['Data', split === null ? dataPath : `${dataPath}, ${split}`]];
   let configText: string | null = null;
   if (evaluated.kind === 'results')
-    facts.push(['Result file', evaluated.path], ['SHA-256', await sha256(evaluated.path)]);
+    facts.push(['Result file', evaluated.path], ['SHA-256', await sha256OfFile(evaluated.path)]);
   else {
     configText = withoutSecrets(await readTextFile(evaluated.configPath, 'configuration')).text;
     facts.push(...(await serviceFacts(evaluated)));
@@ -195,7 +201,7 @@ export async function serviceFacts({
     ['Vision service', visionName],
     ['Camera', cameraName ?? 'none'],
     ...(await Promise.all(
-      paths.map(async (path) => ['Model', `${basename(path)}, SHA-256 ${await sha256(path)}`] as const),
+      paths.map(async (path) => ['Model', `${basename(path)}, SHA-256 ${await sha256OfFile(path)}`] as const),
     )),
   ];
 }

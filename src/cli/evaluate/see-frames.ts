@@ -128,6 +128,11 @@ export function unitsOfSet(
   return { units, dependence };
 }
 
+/** Says how many frames failed. @param butThey what follows of it, as "are in no figure" */
+export function sayFailed({ length }: readonly FailedFrame[], butThey: string, say: (text: string) => void): void {
+  if (length > 0) say(`${length} frames failed; they ${butThey}.`);
+}
+
 /** Runs every frame through the camera and the service. Resolves to those that failed; the others are `seen`. */
 export function runEach<Seen extends NamedFrame>(
   frames: readonly Seen[],

@@ -21,8 +21,8 @@ import { parseLabels } from '../../machine/vision/face/results.ts';
 import { errorMessage } from '../../machine/vision/face/errors.ts';
 import type { Frame } from '../../machine/vision/face/frames.ts';
 import { CliError } from '../record/cli-error.ts';
-import { read, readFilesBeside } from './fit.ts';
-import { readTextFile } from '../shared/load-config.ts';
+import { readFilesBeside } from './fit.ts';
+import { readBytes, readTextFile } from '../shared/load-config.ts';
 import type { FeedingArguments } from './fit-records.ts';
 import { readTruth, recordedOf, type TrueBox } from '../evaluate/read-truth.ts';
 import type { Terminal } from '../shared/run-frames.ts';
@@ -40,7 +40,7 @@ import { categoryOf, ports, shareOf } from './try-answers.ts';
  */
 export async function feeding(command: FeedingArguments, { print, say }: Terminal): Promise<number> {
   const { modelPath, labelsPath, family, inputSize, options } = command;
-  const source = new Uint8Array(await read(modelPath, 'model'));
+  const source = new Uint8Array(await readBytes(modelPath, 'model'));
   const request: FitRequest = {
     family,
     inputSize,

@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto';
 import { readFile, writeFile } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import {
@@ -19,7 +18,8 @@ import type { SessionOpener } from '../../platform/ports/inference-runtime.ts';
 import { parseLabels } from '../../machine/vision/face/results.ts';
 import type { FitArguments } from './fit-records.ts';
 import { CliError, reportOf } from '../record/cli-error.ts';
-import { readTextFile } from '../shared/load-config.ts';
+import { readBytes, readTextFile } from '../shared/load-config.ts';
+import { sha256 } from '../shared/sha256.ts';
 import type { Terminal } from '../shared/run-frames.ts';
 import { tryAnswers, type AnswersTrial } from './try-answers.ts';
 import { UsageError } from '../record/usage-error.ts';
@@ -39,7 +39,7 @@ export async function fit(
   { modelPath, outPath, labelsPath, triedOn, answers, family, inputSize, options, runtime }: FitArguments,
   terminal: Terminal,
 ): Promise<number> {
-  const source = new Uint8Array(await read(modelPath, 'model'));
+  const source = new Uint8Array(await readBytes(modelPath, 'model'));
   const format = fitFormat(source);
   if (!outPath.endsWith(`.${format}`))
     throw new UsageError(
@@ -55,7 +55,7 @@ export async function fit(
     options,
     labels: labelsPath === null ? null : parseLabels(await readTextFile(labelsPath, 'label file')),
     files: await readFilesBeside(modelPath, source),
-    sourceSha256: createHash('sha256').update(source).digest('hex'),
+    sourceSha256: sha256(source),
     modelFile: names.model,
     labelFile: names.labels,
   };
@@ -166,16 +166,6 @@ export async function readFilesBeside(modelPath: string, source: Uint8Array): Pr
     if (bytes) files[name] = bytes;
   }
   return files;
-}
-
-/** @throws CliError */
-export async function read(path: string, what: string): Promise<Uint8Array> {
-  try {
-    return await readFile(path);
-  } catch (cause) {
-    const { code, message } = reportOf(cause);
-    throw new CliError(code, `The ${what} cannot be read. ${message}`, { cause });
-  }
 }
 
 async function write(path: string, content: Uint8Array): Promise<void> {

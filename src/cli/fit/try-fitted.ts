@@ -13,9 +13,10 @@ import { readFrameFile } from '../../platform/node/frame-file.ts';
 import type { SessionOpener } from '../../platform/ports/inference-runtime.ts';
 import { errorMessage } from '../../machine/vision/face/errors.ts';
 import type { Frame } from '../../machine/vision/face/frames.ts';
-import { referenceStretchKernel, tensorToFloat64 } from '../../machine/vision/face/feeding.ts';
+import { tensorToFloat64 } from '../../machine/vision/face/feeding.ts';
 import { infer } from '../../machine/vision/face/runs.ts';
 import type { Inference } from '../../machine/vision/face/results.ts';
+import { ports } from './try-answers.ts';
 import { buildVisionService } from '../../machine/vision/face/filters.ts';
 
 /** What a fitted model did on frames. */
@@ -123,11 +124,6 @@ async function runOn(
     try {
       const [config] = parseMachineConfig(JSON.stringify(configuration)).config.visionServices;
       const service = buildVisionService(config!, { session, labels });
-      const ports = {
-        stretchKernel: referenceStretchKernel,
-        turn: <T>(task: () => Promise<T>) => task(),
-        nowMs: () => performance.now(),
-      };
       const judged = [];
       for (const frame of frames) judged.push(judge(await infer(frame, service, ports), kind, labels));
       return {

@@ -21,6 +21,7 @@ import { CliError } from '../record/cli-error.ts';
 import { readTextFile } from '../shared/load-config.ts';
 import { loadKernel } from '../shared/load-kernel.ts';
 import { buildMachine } from '../shared/load-machine.ts';
+import { pathFor } from '../shared/load-model.ts';
 import type { ParityArguments } from './parity-record.ts';
 
 /** What a machine is compared with. */
@@ -33,6 +34,9 @@ export interface Here {
   /** null: the service has no model, and nothing else to try */
   readonly trials: ServiceTrials | null;
 }
+
+/** Frames come through the machine's camera already, and the machine has accepted its configuration. */
+const asSent = { cameraName: null, source: null, strict: false } as const;
 
 /** @throws CliError, MachineError, InferenceError */
 export async function loadHere(
@@ -55,20 +59,11 @@ export async function loadHere(
         `Which model service "${visionName}" uses is not known here: give --config with its mlmodel_name, or --model FILE.`,
       );
     }
-    const labelsPath = labelPaths.byName[visionName] ?? labelPaths.unnamed;
+    const labelsPath = pathFor(labelPaths, visionName, visionName);
     const labels = labelsPath === null ? null : parseLabels(await readTextFile(labelsPath, 'label file'));
     borrowed[visionName] = { session: await borrowSession(live, modelName), labels };
   }
-  const parts = {
-    visionName,
-    modelPaths,
-    labelPaths,
-    borrowed,
-    cameraName: null,
-    source: null,
-    strict: false,
-    runtime,
-  };
+  const parts = { ...asSent, visionName, modelPaths, labelPaths, borrowed, runtime };
   const { machine, font, runtime: ranBy } = await buildMachine(parsed, parts, say);
   const probed = await machine.service(visionName);
   if (!hasModel(probed)) return colorDetectorHere(parsed, visionName, say);
@@ -104,15 +99,7 @@ async function colorDetectorHere(
   say: (text: string) => void,
 ): Promise<Here> {
   const none = { unnamed: null, byName: {} };
-  const parts = {
-    visionName,
-    modelPaths: none,
-    labelPaths: none,
-    cameraName: null,
-    source: null,
-    strict: false,
-    runtime: null,
-  };
+  const parts = { ...asSent, visionName, modelPaths: none, labelPaths: none, runtime: null };
   const { machine } = await buildMachine(parsed, parts, say);
   return {
     machine,
@@ -182,7 +169,7 @@ export async function stepsOf(
       async compare(both) {
         const { source, output, after, isOneFrame } = both;
         const { modelPaths, labelPaths, runtime } = command;
-        const parts = { visionName: null, modelPaths, labelPaths, cameraName, source: null, strict: false, runtime };
+        const parts = { ...asSent, visionName: null, modelPaths, labelPaths, cameraName, runtime };
         const { seenThrough } = await buildMachine(parsed, parts, () => {});
         const [ours, theirs] = [await seenThrough(cameraName, decoded(source)), decoded(output)];
         const stir = isOneFrame ? null : compareFrames(ours, await seenThrough(cameraName, decoded(after)));

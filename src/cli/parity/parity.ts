@@ -1,5 +1,4 @@
-import { createHash } from 'node:crypto';
-import { access, constants, readFile, writeFile } from 'node:fs/promises';
+import { access, constants, writeFile } from 'node:fs/promises';
 import { basename, dirname } from 'node:path';
 import { type ParsedMachineConfig, parseMachineConfig } from '../../machine/config/face/machine-config.ts';
 import { chooseAsking, type AskingMethod } from '../../remote/live-machine/choose-asking.ts';
@@ -16,6 +15,8 @@ import type { ParityArguments } from './parity-record.ts';
 import { CliError } from '../record/cli-error.ts';
 import { loadConfig } from '../shared/load-config.ts';
 import { answerHere, loadHere, stepsOf, type Here } from './parity-here.ts';
+import { pathFor } from '../shared/load-model.ts';
+import { sha256OfFile } from '../shared/sha256.ts';
 import { reachMachine } from './reach-machine.ts';
 import type { Terminal } from '../shared/run-frames.ts';
 
@@ -177,12 +178,7 @@ async function modelFile({
   modelPaths,
   visionName,
 }: ParityArguments): Promise<Pick<ParitySubject, 'modelFileName' | 'modelSha256'>> {
-  const path = modelPaths.byName[visionName] ?? modelPaths.unnamed;
+  const path = pathFor(modelPaths, visionName, visionName);
   if (path === null) return { modelFileName: 'the machine’s own', modelSha256: '' };
-  return {
-    modelFileName: basename(path),
-    modelSha256: createHash('sha256')
-      .update(await readFile(path))
-      .digest('hex'),
-  };
+  return { modelFileName: basename(path), modelSha256: await sha256OfFile(path) };
 }

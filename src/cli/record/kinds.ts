@@ -57,8 +57,10 @@ export const duration = kind(
 /** Bytes, as of `500MB`. */
 export const byteSize = kind('a size, as 500MB or 1.5TB', (value) => parseByteSize(value) ?? undefined);
 
+export const timeWords = 'a day as 2026-03-11 (UTC) or a time as 2026-03-11T05:00:00Z';
+
 /** A day or a time, in ms since 1970. */
-export const time = kind('a day as 2026-03-11 (UTC) or a time as 2026-03-11T05:00:00Z', (value) => {
+export const time = kind(timeWords, (value) => {
   const [, day = ''] = /^(\d{4}-\d\d-\d\d)(T\d\d:\d\d(:\d\d(\.\d+)?)?(Z|[+-]\d\d:\d\d))?$/.exec(value) ?? [];
   const [ms, dayMs] = [Date.parse(value), Date.parse(day)];
   // Date.parse reads the 30th of February as the 2nd of March

@@ -6,7 +6,7 @@ import { command, type ArgumentsOf } from '../record/command.ts';
 import { flag, option, repeated, required, together, usual } from '../record/field.ts';
 import { integerFrom, kind, number, oneOf, share, type Kind } from '../record/kinds.ts';
 import { UsageError } from '../record/usage-error.ts';
-import { serviceFields } from '../shared/service-fields.ts';
+import { serviceFields, serviceUsage } from '../shared/service-fields.ts';
 
 const footage = together(
   {
@@ -88,7 +88,7 @@ const dataset = together(
 
 export const runRecord = command('run', {
   usage: [
-    '--config machine.json --vision NAME --model model.onnx [--labels FILE] [--camera NAME] --out DIR --video FILE | --frames DIR [--fps N]   [--every N] [--from T] [--to T] [--draw] [--dataset RULE]… [--dataset-format FORMAT]',
+    `${serviceUsage} --out DIR --video FILE | --frames DIR [--fps N]   [--every N] [--from T] [--to T] [--draw] [--dataset RULE]… [--dataset-format FORMAT]`,
   ],
   notes: [
     'run looks at a whole video or folder, a frame in memory at a time, and writes into DIR frames.jsonl (results before the thresholds), results.csv, report.html, report.json and labels.csv. After Ctrl+C (exit code 130) the same command goes on; with other thresholds it filters again, and runs no frame again.',

@@ -1,4 +1,3 @@
-import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { FrameChooser } from '../../evidence/footage/choose-frames.ts';
 import {
@@ -22,6 +21,7 @@ import { RunRecord } from './footage/run-record.ts';
 import { writeDataset, writeResults, writeText, type FinishedRun } from './footage/write-outputs.ts';
 import { interrupted, interruptedCode } from '../record/interrupted.ts';
 import type { RunArguments } from './run-record.ts';
+import { makeFolder } from '../shared/out-folder.ts';
 import type { Terminal } from '../shared/run-frames.ts';
 
 const mostBuckets = 240;
@@ -66,14 +66,6 @@ export async function run(
     say(`The video is damaged: its decoder met ${record.decoderErrors} errors. ${footage.decoderErrors?.text ?? ''}`);
   if (record.span.failed > 0) say(`${record.span.failed} of ${record.span.frames} frames failed.`);
   return record.span.failed > 0 || record.decoderErrors > 0 ? 1 : 0;
-}
-
-async function makeFolder(folder: string): Promise<void> {
-  try {
-    await mkdir(folder, { recursive: true });
-  } catch (cause) {
-    throw new CliError('not-writable', `The folder "${folder}" cannot be made. ${reportOf(cause).message}`, { cause });
-  }
 }
 
 /** @throws the signal's reason */

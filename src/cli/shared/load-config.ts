@@ -31,12 +31,19 @@ export function refuseProblemsOf({ problems }: ParsedMachineConfig, resources: r
   throw new CliError(first.code, `"${first.resource}": ${first.message}${rest}`);
 }
 
-/** @throws CliError */
-export async function readTextFile(path: string, what: string): Promise<string> {
-  const bytes = await readFile(path).catch((cause: unknown) => {
+/** @param what as a person calls the file @throws CliError */
+export async function readBytes(path: string, what: string): Promise<Buffer<ArrayBuffer>> {
+  try {
+    return await readFile(path);
+  } catch (cause) {
     const { code, message } = reportOf(cause);
     throw new CliError(code, `The ${what} cannot be read. ${message}`, { cause });
-  });
+  }
+}
+
+/** @throws CliError */
+export async function readTextFile(path: string, what: string): Promise<string> {
+  const bytes = await readBytes(path, what);
   if (startsAsUtf16(bytes))
     throw new CliError('bad-encoding', `The ${what} "${path}" is in UTF-16, and the machine reads UTF-8 only: save it as UTF-8.`); // prettier-ignore
   return bytes.toString('utf8');

@@ -31,6 +31,8 @@ export interface LoadedMachine {
   /** what runs these models, for results; null: there is none */
   readonly runtime: string | null;
   readonly font: TextFace;
+  /** the camera that is looked through; null: frames are seen as they are */
+  readonly cameraName: string | null;
   /** The frame as the camera gives it (null = as it is). @throws StepError */
   seenThrough(cameraName: string | null, frame: Frame): Promise<Frame>;
 }
@@ -110,6 +112,7 @@ export async function buildMachine(
     loaded,
     runtime: sessions.runtime,
     font,
+    cameraName,
     async seenThrough(name, frame) {
       if (name === null) return frame;
       current = frame;

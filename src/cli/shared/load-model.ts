@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { basename } from 'node:path';
 import {
@@ -16,6 +15,7 @@ import type { VisionModel } from '../../machine/vision/face/filters.ts';
 import type { NamedPaths } from './named-paths.ts';
 import { CliError, reportOf } from '../record/cli-error.ts';
 import { readTextFile } from './load-config.ts';
+import { sha256 } from './sha256.ts';
 
 /** Which files the vision services take, as the arguments name them. */
 export interface ModelFiles {
@@ -77,7 +77,7 @@ async function loadModel(
     const { summary, facts, obstacles } = readModelFile(bytes, basename(path));
     const [obstacle] = obstacles;
     if (obstacle) throw obstacle;
-    const file = { fileName: basename(path), sha256: createHash('sha256').update(bytes).digest('hex') };
+    const file = { fileName: basename(path), sha256: sha256(bytes) };
     const match = describesModel(parsed.entries, serviceName, { ...summary, ...file });
     if (match.says === 'differs')
       say(`${serviceName}: ${otherModelWords(match, '--model gives')} It runs with what is set for the other one.`);

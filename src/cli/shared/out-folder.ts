@@ -9,11 +9,7 @@ import { CliError, reportOf } from '../record/cli-error.ts';
  * @throws CliError when the folder cannot be made
  */
 export async function outFolder(folder: string, framePaths: readonly string[]): Promise<(index: number) => string> {
-  try {
-    await mkdir(folder, { recursive: true });
-  } catch (cause) {
-    throw new CliError('not-writable', `The folder "${folder}" cannot be made. ${reportOf(cause).message}`, { cause });
-  }
+  await makeFolder(folder);
   // In lower case: names that differ in case alone are one file on some systems.
   const isInFolder = (path: string): boolean => resolve(dirname(path)) === resolve(folder);
   const taken = new Set(framePaths.filter(isInFolder).map((path) => basename(path).toLowerCase()));
@@ -25,4 +21,13 @@ export async function outFolder(folder: string, framePaths: readonly string[]): 
     return free;
   });
   return (index) => join(folder, fileNames[index]!);
+}
+
+/** @throws CliError not-writable */
+export async function makeFolder(folder: string): Promise<void> {
+  try {
+    await mkdir(folder, { recursive: true });
+  } catch (cause) {
+    throw new CliError('not-writable', `The folder "${folder}" cannot be made. ${reportOf(cause).message}`, { cause });
+  }
 }

@@ -1,5 +1,4 @@
-import { createHash } from 'node:crypto';
-import { readdir, readFile } from 'node:fs/promises';
+import { readdir } from 'node:fs/promises';
 import { basename, dirname, join, relative } from 'node:path';
 import { type ConfigEntry, labelFileOf, modelServiceOf } from '../../machine/config/face/machine-config.ts';
 import type { LintFacts, ModelJudge, ServiceFacts } from '../../machine/config/face/lint.ts';
@@ -9,7 +8,8 @@ import { judgeModule, type JudgedFile } from '../../models/fit/modules/judge-mod
 import { formatOf } from '../../models/fit/modules/known-modules.ts';
 import { readModelFacts, readModelFile } from '../../models/read-model-file.ts';
 import { CliError, reportOf } from '../record/cli-error.ts';
-import { readTextFile } from './load-config.ts';
+import { readBytes, readTextFile } from './load-config.ts';
+import { sha256 } from './sha256.ts';
 import { pathFor } from './load-model.ts';
 import type { NamedPaths } from './named-paths.ts';
 import { UsageError } from '../record/usage-error.ts';
@@ -117,13 +117,7 @@ async function filesIn(folder: string, { recursive = false } = {}): Promise<read
 
 async function readFrom(path: string, filesBeside: readonly string[], module: string): Promise<ReadFile> {
   const fileName = basename(path);
-  const bytes = await readFile(path).then(
-    (buffer) => new Uint8Array(buffer),
-    (cause: unknown) => {
-      const { code, message } = reportOf(cause);
-      throw new CliError(code, `The model cannot be read. ${message}`, { cause });
-    },
-  );
+  const bytes = new Uint8Array(await readBytes(path, 'model'));
   try {
     const facts = readModelFacts(bytes, fileName, filesBeside);
     return { judged: { format: facts.format, findings: fileFindings(facts) }, facts: factsOf(bytes, fileName) };
@@ -142,6 +136,6 @@ function factsOf(bytes: Uint8Array, fileName: string): ServiceFacts {
     offeredLabels: labels,
     modelBoxOrder: boxOrder,
     modelFileName: fileName,
-    modelSha256: createHash('sha256').update(bytes).digest('hex'),
+    modelSha256: sha256(bytes),
   };
 }

@@ -74,6 +74,8 @@ export const serviceFields = {
   strict,
   runtime,
 };
+/** The same in the lines of a command. */
+export const serviceUsage = '--config machine.json --vision NAME --model model.onnx [--labels FILE] [--camera NAME]';
 export type ServiceArguments = ValuesOf<typeof serviceFields>;
 export const serviceOptions = together(serviceFields).options.map(({ name }) => name);
 

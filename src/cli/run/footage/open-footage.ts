@@ -1,5 +1,4 @@
 import { createHash } from 'node:crypto';
-import { createReadStream } from 'node:fs';
 import { readFile, stat } from 'node:fs/promises';
 import { basename, join, resolve } from 'node:path';
 import { isImagePath } from '../../../evidence/datasets/face/items.ts';
@@ -8,8 +7,9 @@ import { readFrameFile } from '../../../platform/node/frame-file.ts';
 import { readVideoTraits, videoFrames } from '../../../platform/node/ffmpeg/video-frames.ts';
 import type { ReadFrame } from '../../../machine/vision/face/frames.ts';
 import type { FootageFrames, PlacedFrame } from '../../../platform/ports/footage-frames.ts';
-import { CliError, reportOf } from '../../record/cli-error.ts';
+import { CliError } from '../../record/cli-error.ts';
 import { listFolder } from '../../shared/list-folder.ts';
+import { sha256OfFile } from '../../shared/sha256.ts';
 import type { RunArguments } from '../run-record.ts';
 
 /** The image of a frame, before it is run. */
@@ -105,16 +105,4 @@ async function openFolder(
     },
     decoderErrors: null,
   };
-}
-
-/** @throws CliError */
-export async function sha256OfFile(path: string): Promise<string> {
-  const hash = createHash('sha256');
-  try {
-    for await (const chunk of createReadStream(path) as AsyncIterable<Buffer>) hash.update(chunk);
-  } catch (cause) {
-    const { code, message } = reportOf(cause);
-    throw new CliError(code, message, { cause });
-  }
-  return hash.digest('hex');
 }

@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto';
 import { basename } from 'node:path';
 import packageJson from '../../../../package.json' with { type: 'json' };
 import { withMachineCamera } from '../../../machine/config/face/cameras.ts';
@@ -15,7 +14,8 @@ import { reportOf } from '../../record/cli-error.ts';
 import { loadConfig } from '../../shared/load-config.ts';
 import { buildMachine, type LoadedMachine } from '../../shared/load-machine.ts';
 import type { RunArguments } from '../run-record.ts';
-import { sha256OfFile, type SourceFrame } from './open-footage.ts';
+import { sha256, sha256OfFile } from '../../shared/sha256.ts';
+import type { SourceFrame } from './open-footage.ts';
 
 /** A machine that looks at footage through one camera, with one service. */
 export interface RunMachine {
@@ -35,12 +35,11 @@ export interface RunMachine {
 /** @throws CliError, MachineError, InferenceError */
 export async function openRunMachine(command: RunArguments, say: (text: string) => void): Promise<RunMachine> {
   const parsed = await loadConfig(command.configPath);
-  const { machine, font, loaded, runtime } = await buildMachine(parsed, command, say);
+  const { machine, font, loaded, runtime, cameraName } = await buildMachine(parsed, command, say);
   const { visionName } = command;
   const probed = await machine.service(visionName);
   requireSomeAbility(probed);
   const { config: service } = probed.service;
-  const cameraName = command.cameraName === '' ? service.cameraName : command.cameraName;
   const steps = cameraName === null ? [] : machine.camera(cameraName).steps.map(({ step }) => step);
   const rule: ServiceFilterRule = {
     defaultMinimumConfidence: service.defaultMinimumConfidence,
@@ -117,5 +116,3 @@ async function modelsOf(
   });
   return Object.fromEntries(await Promise.all(models));
 }
-
-const sha256 = (text: string): string => createHash('sha256').update(text).digest('hex');
