@@ -117,7 +117,7 @@ it('moves nothing under the pointer as it loads, as results come, as a model of 
   expectStill(await shifted(page));
 
   // The table of labels has its last column, also beside the plots.
-  const table = page.getByRole('region', { name: 'Labels', exact: true }).locator('.figures-scroll');
+  const table = page.getByRole('region', { name: 'Labels', exact: true }).locator('div:has(> table)');
   for (const width of [1920, 1440, 1366, 1280, 1024]) {
     await page.setViewportSize({ width, height: 800 });
     await expect.poll(() => table.evaluate((box) => box.scrollWidth - box.clientWidth)).toBe(0);
