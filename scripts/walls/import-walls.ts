@@ -9,6 +9,8 @@ export interface Room {
   readonly path: string;
   /** other rooms import from the files of its folder `face` alone, which pass names on; insiders import from none of them */
   readonly faced?: true;
+  /** passes names on itself, to others than our rooms, and so imports from behind faces */
+  readonly looksBehind?: true;
   /** what it may import, as type or value */
   readonly values?: readonly string[];
   /** where it may take types from */
@@ -1007,7 +1009,11 @@ export const rooms: readonly Room[] = [
     types: ['src/app/bench'],
   },
   // What the package exports.
-  { path: 'library', values: ['src/machine/config', 'src/machine/vision', 'src/evidence/evaluation'] },
+  {
+    path: 'library',
+    looksBehind: true,
+    values: ['src/machine/config', 'src/machine/vision', 'src/evidence/evaluation'],
+  },
   {
     path: 'src/server',
     values: ['src/data-service', 'src/base/streams/join-bytes.ts'],

@@ -51,7 +51,7 @@ function refusePath(room: Room, from: string, to: string, kind: ImportKind): str
 /** Why a file of a room with a face is closed to another room, or one of the face to its own; null where it is open. */
 function refuseBehindFace(room: Room, to: string): string | null {
   const target = roomOf(to);
-  if (!target?.faced || (target === room) !== isFace(to)) return null;
+  if (!target?.faced || room.looksBehind || (target === room) !== isFace(to)) return null;
   return target === room
     ? `${to} is for other rooms: import the file that declares the name (${table}).`
     : `${to} lies behind the face of ${target.path}: import the name from ${target.path}/face, or pass it on there (${table}).`;

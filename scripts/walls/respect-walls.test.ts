@@ -258,6 +258,7 @@ describe('what is allowed', () => {
     ['src/machine/config/face/a.ts', "export { a } from '../lint/a.ts';"],
     ['src/machine/vision/face/a.ts', "export { a } from '../frame/a.ts'; export { b } from '../pipeline.ts';"],
     ['tests/a.test.ts', "import '../src/machine/vision/frame/frame.ts';"],
+    ['library/a.ts', "export { a } from '../src/machine/vision/frame/frame.ts';"],
     ['src/data-service/a.ts', "import 'bson';"],
     ['src/data-service/a.ts', "import './ports/clock.ts';"],
     ['src/data-service/a.ts', "import '../gen/app/data/v1/data_pb.ts';"],
