@@ -191,16 +191,16 @@ describe.skipIf(!hasPostgres)(`pipelines and indexes in PostgreSQL (${withoutPos
     const whileFilled = async (work: (other: PostgresDataStore) => Promise<unknown>) => {
       await opened.store.tabular.insert(readings(3), anonymousReceipt());
       const other = await opened.openAgain();
-      let [making, working]: Promise<unknown>[] = [];
+      const started: Promise<unknown>[] = [];
       await database.write(async (statements) => {
         await statements.run('LOCK TABLE field_values IN SHARE MODE');
-        making = opened.store.indexes.create(temperatureIndex).catch((error: unknown) => error);
+        started.push(opened.store.indexes.create(temperatureIndex).catch((error: unknown) => error));
         await expect.poll(waiting).toBe(1);
-        working = work(other);
+        started.push(work(other));
         await expect.poll(waiting).toBe(2);
       });
-      await working;
-      return making;
+      const [made] = await Promise.all(started);
+      return made;
     };
 
     it('an index that is deleted while it is filled stays so, and leaves no values', async () => {
