@@ -30,7 +30,7 @@ async function runOnGpu(page: Page): Promise<void> {
   await panel(page, 'Model').locator('summary', { hasText: 'Runs on the' }).click();
   await panel(page, 'Model')
     .getByText(/Made on the GPU: .*the model’s input\./)
-    .waitFor();
+    .waitFor({ timeout: 90_000 }); // a software GPU beside another file's journeys
 }
 
 /** Lets a test destroy all GPU devices that are opened from now on in the inference worker. */
