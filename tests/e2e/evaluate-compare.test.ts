@@ -3,7 +3,7 @@ import type { Page } from 'playwright';
 import { describe, expect, it } from 'vitest';
 import { sampleConfigText } from '../../src/machine/config/share/sample-config.ts';
 import { useApp } from './app.ts';
-import { sideways, violations } from './axe.ts';
+import { spilled, violations } from './axe.ts';
 import { importConfiguration } from './bench-page.ts';
 import { storeFaces } from './evaluated-faces.ts';
 
@@ -75,7 +75,7 @@ describe('the comparison of two runs', () => {
     expect(html).toContain('tuned-camera: pipeline[0]');
 
     await page.setViewportSize({ width: 390, height: 844 });
-    await expect.poll(() => sideways(page)).toBe(0);
+    await expect.poll(() => spilled(page)).toBe(0);
     expect(await violations(page, 'comparison on a phone')).toEqual([]);
 
     await page.setViewportSize({ width: 1440, height: 900 });
