@@ -95,7 +95,7 @@ describe('a machine by WebRTC', () => {
     const { live, machine } = call({}, { disableTrickle: true });
     await Promise.all([live.version(signal), live.resources(signal), live.health(signal)]);
     expect(machine.ends).toHaveLength(1);
-    expect(machine.updates).toEqual(['done']);
+    await expect.poll(() => machine.updates).toEqual(['done']);
   });
 
   it('sends and gets messages of many frames, byte for byte', async () => {
