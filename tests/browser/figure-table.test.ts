@@ -52,3 +52,15 @@ it('scrolls under its header, by keys too, where it is too high', async () => {
   const top = () => table.querySelector('thead th')!.getBoundingClientRect().top;
   expect(Math.round(top())).toBe(Math.round(scroller.getBoundingClientRect().top));
 });
+
+it('scrolls by keys as soon as figures that come later are too wide, and no longer when they are gone', async () => {
+  await page.viewport(390, 844);
+  const table = show({}).element();
+  const scroller = table.parentElement!;
+  await expect.poll(() => scroller.clientWidth > 0 && scroller.tabIndex).toBe(-1);
+  const cell = table.querySelector('td')!;
+  cell.textContent = '1'.repeat(200); // no higher than before
+  await expect.poll(() => scroller.tabIndex).toBe(0);
+  cell.textContent = '12';
+  await expect.poll(() => scroller.tabIndex).toBe(-1);
+});

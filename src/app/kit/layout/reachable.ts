@@ -7,6 +7,6 @@ export function reachable(scroller: HTMLElement): () => void {
     if (scrollHeight > clientHeight || scrollWidth > clientWidth) scroller.tabIndex = 0;
     else scroller.removeAttribute('tabindex');
   });
-  sizes.observe(scroller);
+  for (const one of [scroller, ...scroller.children]) sizes.observe(one); // what grows inside leaves the scroller as it is
   return () => sizes.disconnect();
 }
