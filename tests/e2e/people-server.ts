@@ -23,6 +23,11 @@ export async function peopleOf(server: SightglassServer): Promise<Client<typeof 
 export const userMenu = (page: Page, name: string) =>
   page.getByRole('button', { name: new RegExp(`^${name} \\w+ · `) });
 
-/** Goes to a place as a link of the page does: a navigation from outside stops what the page is still loading, and a module that is stopped stays pending. */
-export const goWithin = (page: Page, hash: string): Promise<void> =>
-  page.evaluate((next) => void (location.hash = next), hash);
+/**
+ * Goes to a place as a link of the page does: a navigation from outside stops what the page is still loading, and a module that is stopped
+ * stays pending. The page first goes back from the entry of a dialog that was just closed, as it has when a person comes to click.
+ */
+export async function goWithin(page: Page, hash: string): Promise<void> {
+  await page.waitForFunction(() => document.querySelector('dialog[open]') !== null || history.state === null);
+  await page.evaluate((next) => void (location.hash = next), hash);
+}
