@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { svelte } from '@sveltejs/vite-plugin-svelte';
 import { playwright } from '@vitest/browser-playwright';
 import { defineConfig } from 'vitest/config';
-import { chromiumPath, chromiumTestFlags, fakeCameraFlags, quietFlags } from './scripts/chromium.ts';
+import { chromiumPath, chromiumTestFlags, compileOnceFlags, fakeCameraFlags, quietFlags } from './scripts/chromium.ts';
 import MeasuredSequencer from './scripts/measured-sequencer.ts';
 import { isolationHeaders, optimizeDeps } from './scripts/vite-settings.ts';
 import { browserCommands } from './tests/clients/browser-commands.ts';
@@ -35,7 +35,9 @@ const onGpu = [
   'yuv-reader',
 ].join('|');
 const chromiumWith = (flags: readonly string[]) =>
-  playwright({ launchOptions: { executablePath: chromiumPath(), args: [...flags, ...fakeCameraFlags] } });
+  playwright({
+    launchOptions: { executablePath: chromiumPath(), args: [...flags, ...compileOnceFlags, ...fakeCameraFlags] },
+  });
 
 export default defineConfig({
   test: {
@@ -83,7 +85,7 @@ export default defineConfig({
           include: ['tests/browser/**/*.test.ts'],
           // Each file has a page of its own, in a context of its own: storage, pointer and focus are not shared, and the fake camera serves all.
           sequence: { groupOrder: 1 },
-          maxWorkers: 2, // on machines of more cores, too: more than three at a time were never tried
+          maxWorkers: 3, // some wait for seconds until what heeds nothing is ended; more at a time were never tried
           browser: {
             enabled: true,
             headless: true,
@@ -129,7 +131,7 @@ export default defineConfig({
           testTimeout: 120_000,
           hookTimeout: 120_000,
           sequence: { groupOrder: 3 },
-          maxWorkers: 2, // each waits for a part of its time
+          maxWorkers: 3, // each waits for a part of its time
           isolate: false, // they share the served app, a browser and the scripts that are built for pages
           expect: { poll: { timeout: 30_000, interval: 50 } },
         },

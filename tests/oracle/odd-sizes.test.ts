@@ -58,7 +58,7 @@ const frames: Readonly<Record<string, Uint8Array>> = {
 
 describe.skipIf(!hasOracle)('odd sizes as the machine reads them (skipped without ../shared/machine-oracle)', () => {
   let oracle: Oracle;
-  beforeAll(async () => (oracle = await openOracle({ patienceMs: 5000 })));
+  beforeAll(async () => (oracle = await openOracle({ patienceMs: 2500 })));
   afterAll(() => oracle.close());
 
   async function both(bytes: Uint8Array, way: readonly object[], source: 'webcam' | 'module') {
