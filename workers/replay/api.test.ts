@@ -34,6 +34,15 @@ it('filters what was appended, and forgets it when the next begins', async () =>
   expect((await api.replay(await api.begin(), order)).frameCount).toBe(0);
 });
 
+it('says of what was appended since the last answer what it says of all', async () => {
+  const api = createReplayApi();
+  const reading = await api.begin();
+  await api.append(reading, storedColumns([[0, [0, 0.6]], [60_000]], ['cat']));
+  expect(await api.replay(reading, order)).toMatchObject({ lowestScore: 0.6, gapMs: 600_000, resultCount: 1 });
+  await api.append(reading, storedColumns([[60_100, [0, 0.2]], [60_200], [60_300]], ['cat']));
+  expect(await api.replay(reading, order)).toMatchObject({ lowestScore: 0.2, gapMs: 10_000, resultCount: 2 });
+});
+
 it('refuses who began earlier, instead of answering with the captures of another', async () => {
   const api = createReplayApi();
   const first = await api.begin();
@@ -57,7 +66,10 @@ it('lists at most 20,000 events for the page, counts all of them, and has all in
   const frames = Array.from({ length: 40_010 }, (_, at): StoredFrame => (at % 2 ? [at] : [at, [0, 0.9]]));
   await api.append(reading, storedColumns(frames, ['cat']));
   const { side } = await api.replay(reading, order);
-  expect([side.events.length, side.eventCounts[0]]).toEqual([20_000, 20_005]);
+  expect([side.events.frame.length, side.eventCounts[0]]).toEqual([20_000, 20_005]);
+  const last = { label: 'cat', startMs: 40_000, endMs: 50_000 };
+  const labelled = await api.replay(reading, { ...order, labelled: [last] });
+  expect([labelled.side.events.frame.length, labelled.side.alarms[0]!.foundSpans]).toEqual([20_000, 1]);
   const csv = await api.report(reading, order, { title: 'Hall', facts: [] }, 'csv');
   expect(csv.trim().split('\r\n')).toHaveLength(20_006);
 });

@@ -1,5 +1,6 @@
+import { transfer } from 'comlink';
 import { mergeGaps } from '../../src/evidence/replay/gaps.ts';
-import { replay, type Replay, type ReplayOrder, type ReplaySide } from '../../src/evidence/replay/replay.ts';
+import { replay, type Replay, type ReplayOrder } from '../../src/evidence/replay/replay.ts';
 import {
   replayReportText,
   type ReplayReportFormat,
@@ -47,9 +48,8 @@ export function createReplayApi() {
 
     /** @throws Error when nothing or another reading is held; RangeError for an order that cannot be met */
     async replay(reading: number, order: ReplayOrder): Promise<Replay> {
-      const all = replay(heldOf(reading).build(), order);
-      const gaps = mergeGaps(all.gaps, order.span, mostDrawnGaps);
-      return { ...all, gaps, side: listed(all.side), other: all.other && listed(all.other) };
+      const all = replay(heldOf(reading).build(), order, mostListedEvents);
+      return transfer({ ...all, gaps: mergeGaps(all.gaps, order.span, mostDrawnGaps) }, buffersOf(all));
     },
 
     /**
@@ -67,4 +67,14 @@ export function createReplayApi() {
   };
 }
 
-const listed = (side: ReplaySide): ReplaySide => ({ ...side, events: side.events.slice(0, mostListedEvents) });
+/** The buffers of an answer that nothing else uses: the page takes them over, as to copy those of a week would hold it up. */
+function buffersOf({ side, other, differences }: Replay): Transferable[] {
+  const columns = [side, ...(other ? [other] : [])].flatMap(({ events, timeline }) => [
+    ...(Object.values(events) as (Uint32Array | Float64Array | Uint8Array)[]),
+    timeline.frames,
+    timeline.results,
+  ]);
+  return [...columns, ...(Object.values(differences?.frames ?? {}) as (Uint32Array | Float64Array)[])].map(
+    ({ buffer }) => buffer as ArrayBuffer,
+  );
+}

@@ -2,7 +2,7 @@ import type { FoundEvent } from '../../evidence/events/event-finder.ts';
 import { counted, durationText, numberText } from '../kit/words/figures.ts';
 
 /** How long an event was, its highest score, and whether it was reported: "2.4 s · 0.91 · kept back". */
-export function eventFacts({ startMs, endMs, peakScore, isTold }: FoundEvent<unknown>): string {
+export function eventFacts({ startMs, endMs, peakScore, isTold }: Omit<FoundEvent<unknown>, 'firstMs'>): string {
   const length = endMs > startMs ? durationText(endMs - startMs) : 'one frame';
   return `${length} · ${peakScore.toFixed(2)}${isTold ? '' : ' · kept back'}`;
 }

@@ -34,7 +34,9 @@ export function differencesOf(columns: ResultColumns, first: Uint32Array, second
   const { timesMs, starts, labels, names } = columns;
   const counts = () => new Uint32Array(names.length);
   const [onlyFirst, onlySecond, both] = [counts(), counts(), counts()];
-  const frames = { frame: [] as number[], onlyFirst: [] as number[], onlySecond: [] as number[] };
+  const frameRoom = () => new Uint32Array(timesMs.length);
+  const frames = { frame: frameRoom(), onlyFirst: frameRoom(), onlySecond: frameRoom() };
+  let differing = 0;
   let [a, b] = [0, 0];
   for (let frame = 0; frame < timesMs.length; frame++) {
     const end = starts[frame + 1]!;
@@ -55,19 +57,20 @@ export function differencesOf(columns: ResultColumns, first: Uint32Array, second
       if (other <= one) b++;
     }
     if (inFirst + inSecond === 0) continue;
-    frames.frame.push(frame);
-    frames.onlyFirst.push(inFirst);
-    frames.onlySecond.push(inSecond);
+    frames.frame[differing] = frame;
+    frames.onlyFirst[differing] = inFirst;
+    frames.onlySecond[differing++] = inSecond;
   }
+  const frame = frames.frame.slice(0, differing);
   return {
     onlyFirst,
     onlySecond,
     both,
     frames: {
-      frame: Uint32Array.from(frames.frame),
-      timeMs: Float64Array.from(frames.frame, (frame) => timesMs[frame]!),
-      onlyFirst: Uint32Array.from(frames.onlyFirst),
-      onlySecond: Uint32Array.from(frames.onlySecond),
+      frame,
+      timeMs: Float64Array.from(frame, (at) => timesMs[at]!),
+      onlyFirst: frames.onlyFirst.slice(0, differing),
+      onlySecond: frames.onlySecond.slice(0, differing),
     },
   };
 }

@@ -2,7 +2,9 @@ import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { storedColumns, type StoredFrame } from '../../../tests/stored-columns.ts';
 import { plainEventRule, type EventRule } from '../events/event-rule.ts';
-import { eventsOf } from './events.ts';
+import { eventSequences } from '../../../tests/event-sequences.ts';
+import { EventFinder, type FoundEvent } from '../events/event-finder.ts';
+import { eventAt, eventsOf, type EventColumns } from './events.ts';
 
 /** One label in frames a second apart: a digit is its score in tenths, '.' a frame without it, ' ' a minute's pause. */
 function framesOf(text: string, label = 0): readonly StoredFrame[] {
@@ -16,11 +18,13 @@ function framesOf(text: string, label = 0): readonly StoredFrame[] {
 
 const rule: EventRule = { ...plainEventRule, gapMs: 10_000 };
 
-function eventsIn(frames: readonly StoredFrame[], changes: Partial<EventRule> = {}) {
+const listed = (columns: EventColumns) => Array.from(columns.frame, (_, at) => eventAt(columns, at));
+
+function eventsIn(frames: readonly StoredFrame[], changes: Partial<EventRule> = {}, most?: number) {
   const columns = storedColumns(frames, ['cat', 'dog']);
   const all = Uint32Array.from(columns.labels, (_, at) => at);
   const { atLeast = 1 } = changes;
-  return eventsOf(columns, all, { ...rule, endBelow: atLeast, ...changes });
+  return listed(eventsOf(columns, all, { ...rule, endBelow: atLeast, ...changes }, most).columns);
 }
 
 const spans = (text: string, changes: Partial<EventRule> = {}) =>
@@ -77,7 +81,7 @@ it('counts a frame once, however often the label is in it, and shows the best of
   const twice: readonly StoredFrame[] = [[0, [0, 0.5], [0, 0.8]], [1000], [2000, [0, 0.6], [0, 0.9], [0, 0.7]]];
   expect(eventsIn(twice, { atLeast: 2, ofFrames: 2 })).toEqual([]);
   expect(eventsIn(twice, { atLeast: 2, ofFrames: 3 })).toEqual([
-    { label: 0, frame: 2, firstMs: 0, startMs: 2000, endMs: 2000, peakScore: 0.9, isTold: true },
+    { label: 0, frame: 2, startMs: 2000, endMs: 2000, peakScore: 0.9, isTold: true },
   ]);
 });
 
@@ -109,7 +113,62 @@ it('uses kept results alone', () => {
     ],
     ['cat'],
   );
-  expect(eventsOf(columns, Uint32Array.of(1), rule).map(({ startMs }) => startMs)).toEqual([1000]);
+  expect([...eventsOf(columns, Uint32Array.of(1), rule).columns.startMs]).toEqual([1000]);
+});
+
+it('lists the first events alone where that is asked for, those of the last frame by label, grown to their end, and counts all', () => {
+  const frames: readonly StoredFrame[] = [[0, [1, 0.5]], [1000, [1, 0.7], [0, 0.4]], [2000, [1, 0.6]], [3000], [4000, [0, 0.9]]]; // prettier-ignore
+  const changes = { ofFrames: 2 };
+  expect(eventsIn(frames, changes, 1)).toEqual([
+    { label: 1, frame: 0, startMs: 0, endMs: 3000, peakScore: 0.7, isTold: true },
+  ]);
+  const both: readonly StoredFrame[] = [
+    [0, [1, 0.5], [0, 0.6]],
+    [1000, [0, 0.9], [1, 0.8]],
+  ];
+  expect(eventsIn(both, changes, 1)).toEqual([
+    { label: 0, frame: 0, startMs: 0, endMs: 1000, peakScore: 0.9, isTold: true },
+  ]);
+  const columns = storedColumns(frames, ['cat', 'dog']);
+  const all = Uint32Array.from(columns.labels, (_, at) => at);
+  const { eventCounts, toldCounts } = eventsOf(columns, all, { ...rule, ...changes, quietMs: 5000 }, 0);
+  expect([[...eventCounts], [...toldCounts]]).toEqual([
+    [2, 1],
+    [1, 1],
+  ]);
+});
+
+it('finds in columns, more than they have room for at first, what is found with an object an event', () => {
+  for (const { rule, seen } of eventSequences(3, 40)) {
+    const labels = [...new Set(seen.flatMap(({ found }) => found.map(([label]) => label)))];
+    const again = Array.from({ length: 60 }, (_, time) => time * 1e7).flatMap((fromMs) =>
+      seen.map(({ ms, found }) => ({ ms: fromMs + ms, found })),
+    );
+    const frames = again.map(({ ms, found }): StoredFrame => [
+      ms,
+      ...found.map(([label, score]) => [labels.indexOf(label), score] as const),
+    ]);
+    const columns = storedColumns(frames, labels);
+    const all = Uint32Array.from(columns.labels, (_, at) => at);
+    const found: (readonly [frame: number, FoundEvent<string>])[] = [];
+    let frame = 0;
+    const finder = new EventFinder<string>(rule, (event) => found.push([frame, event]));
+    for (; frame < again.length; frame++) finder.see(again[frame]!.ms, again[frame]!.found);
+    const expected = found
+      .map(([begun, { firstMs: _, label, ...event }]) => ({ ...event, frame: begun, label: labels.indexOf(label) }))
+      .sort((one, other) => one.frame - other.frame || one.label - other.label);
+    const events = eventsOf(columns, all, rule);
+    expect(listed(events.columns)).toEqual(expected);
+    const most = expected.length >> 1;
+    expect(listed(eventsOf(columns, all, rule, most).columns)).toEqual(expected.slice(0, most));
+    labels.forEach((_, label) => {
+      const own = expected.filter((event) => event.label === label);
+      expect([events.eventCounts[label], events.toldCounts[label]]).toEqual([
+        own.length,
+        own.filter(({ isTold }) => isTold).length,
+      ]);
+    });
+  }
 });
 
 it('finds what a look at every window of every frame finds', () => {

@@ -1,4 +1,4 @@
-import type { LabelEvent } from './events.ts';
+import { eventAt, type EventColumns, type LabelEvent } from './events.ts';
 import { coveredMs, overlapMs, type TimeSpan } from './time-span.ts';
 
 /** What a person says of a span: a label was there for some of it, or nothing was. */
@@ -31,18 +31,24 @@ const hourMs = 3_600_000;
  * @param gaps when nothing was captured, without overlap
  * @returns a row a label of `names`
  * @example
- * const event = { label: 0, frame: 0, startMs: 1000, endMs: 2000, peakScore: 0.9, isTold: true };
+ * const events = {
+ *   frame: Uint32Array.of(0), label: Uint32Array.of(0), startMs: Float64Array.of(1000), endMs: Float64Array.of(2000),
+ *   peakScore: Float64Array.of(0.9), isTold: Uint8Array.of(1),
+ * };
  * const nothing = { label: null, startMs: 0, endMs: 7_200_000 };
- * alarmCounts([event], ['cat'], [nothing], [])[0].falseAlarmsPerHour; // => 0.5
+ * alarmCounts(events, ['cat'], [nothing], [])[0].falseAlarmsPerHour; // => 0.5
  */
 export function alarmCounts(
-  events: readonly LabelEvent[],
+  events: EventColumns,
   names: readonly string[],
   spans: readonly LabelledSpan[],
   gaps: readonly TimeSpan[],
 ): readonly AlarmCount[] {
+  const ofLabels: LabelEvent[][] = names.map(() => []);
+  // Where a person says nothing, no event counts.
+  if (spans.length > 0) events.label.forEach((label, at) => ofLabels[label]!.push(eventAt(events, at)));
   return names.map((label, number) => {
-    const own = events.filter((event) => event.label === number);
+    const own = ofLabels[number]!;
     const isOwn = (span: LabelledSpan): boolean => span.label?.toLowerCase() === label.toLowerCase();
     const withLabel = spans.filter(isOwn);
     const quiet = without(

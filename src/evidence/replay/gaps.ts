@@ -12,7 +12,8 @@ import type { TimeSpan } from './time-span.ts';
 export function gapsIn(timesMs: Float64Array, span: TimeSpan, longerThanMs: number): readonly TimeSpan[] {
   const gaps: TimeSpan[] = [];
   let before = span.startMs;
-  for (const timeMs of timesMs) {
+  for (let frame = 0; frame < timesMs.length; frame++) {
+    const timeMs = timesMs[frame]!;
     if (timeMs - before > longerThanMs) gaps.push({ startMs: before, endMs: timeMs });
     before = timeMs;
   }

@@ -2,6 +2,7 @@ import { csvText, escapeHtml, linePath, reportPage, table } from '../evaluation/
 import { eventRuleText } from '../events/event-rule.ts';
 import { machineFilter } from '../../machine/vision/face/runs.ts';
 import { ruleInForce, type ServiceFilterRule } from '../../machine/vision/face/filters.ts';
+import { eventAt, type LabelEvent } from './events.ts';
 import type { Replay, ReplaySide } from './replay.ts';
 
 /** The recording that was replayed. */
@@ -60,9 +61,12 @@ const sidesOf = ({ order, side, other }: Replay) => [
   ...(order.other && other ? [{ name: 'second', rule: order.other, side: other }] : []),
 ];
 
+const eventsIn = ({ events }: ReplaySide): readonly LabelEvent[] =>
+  Array.from(events.frame, (_, at) => eventAt(events, at));
+
 function eventsCsv(replay: Replay): string {
   const rows = sidesOf(replay).flatMap(({ name, side }) =>
-    side.events.map(
+    eventsIn(side).map(
       ({ label, startMs, endMs, peakScore, isTold }) =>
         [name, replay.names[label]!, timeText(startMs), timeText(endMs), peakScore, isTold ? 'yes' : 'no'] as const,
     ),
@@ -96,7 +100,7 @@ function reportJson(subject: ReplaySubject, replay: Replay): object {
       firstBucket: timeText(side.timeline.scale.startMs),
       frames: [...side.timeline.frames],
       labels: names.map((label, number) => ({ ...side.alarms[number], label, kept: [...keptByBucket(side, number)] })),
-      events: side.events.map(({ label, peakScore, isTold, ...event }) => ({
+      events: eventsIn(side).map(({ label, peakScore, isTold, ...event }) => ({
         label: names[label]!,
         ...spanJson(event),
         peakScore,

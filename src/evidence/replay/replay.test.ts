@@ -1,11 +1,13 @@
 import { describe, expect, it } from 'vitest';
+import { randomSource } from '../../../tests/random-frame.ts';
 import { storedColumns, type StoredFrame } from '../../../tests/stored-columns.ts';
 import { plainEventRule } from '../events/event-rule.ts';
 import { differencesOf } from './differences.ts';
-import type { LabelEvent } from './events.ts';
+import type { EventColumns } from './events.ts';
 import { alarmCounts } from './false-alarms.ts';
+import { keepResults } from './keep-results.ts';
 import { nightsIn } from './nights.ts';
-import { replay, type ReplayOrder } from './replay.ts';
+import { replay, type ReplayOrder, type ReplaySide } from './replay.ts';
 import { replayReportText } from './replay-report.ts';
 import { timelineOf, timeScale } from './timeline.ts';
 
@@ -89,15 +91,43 @@ describe('differences', () => {
   });
 });
 
+it('counts by bucket what a look at each frame counts, and nothing outside', () => {
+  const random = randomSource(4);
+  for (let round = 0; round < 50; round++) {
+    let timeMs = -3000 * random();
+    const frames = Array.from({ length: 60 }, (): StoredFrame => {
+      timeMs += 400 * random() ** 3;
+      return [timeMs, ...Array.from({ length: Math.floor(3 * random()) }, () => [random() < 0.5 ? 0 : 1, random()] as const)]; // prettier-ignore
+    });
+    const columns = storedColumns(frames, ['cat', 'dog']);
+    const kept = keepResults(columns, { defaultMinimumConfidence: 0.3, labelConfidences: {} });
+    const scale = { startMs: -1000 * random(), bucketMs: 700 / 3, bucketCount: 5 };
+    const expected = { scale, frames: new Uint32Array(5), results: new Uint32Array(10) };
+    for (const [ms, ...results] of frames) {
+      const bucket = Math.floor((ms - scale.startMs) / scale.bucketMs);
+      if (bucket < 0 || bucket >= 5) continue;
+      expected.frames[bucket]!++;
+      for (const [label, score] of results) if (score >= 0.3) expected.results[5 * label + bucket]!++;
+    }
+    expect(timelineOf(columns, kept, scale)).toEqual(expected);
+  }
+});
+
 describe('false alarms', () => {
-  const event = (label: number, startHour: number, endHour = startHour, isTold = true): LabelEvent => ({
+  type Event = readonly [label: number, startHour: number, endHour: number, isTold: boolean];
+  const event = (label: number, startHour: number, endHour = startHour, isTold = true): Event => [
     label,
-    frame: 0,
-    startMs: startHour * hourMs,
-    endMs: endHour * hourMs,
-    firstMs: 0,
-    peakScore: 1,
+    startHour,
+    endHour,
     isTold,
+  ];
+  const columnsOf = (events: readonly Event[]): EventColumns => ({
+    frame: Uint32Array.from(events, () => 0),
+    label: Uint32Array.from(events, ([label]) => label),
+    startMs: Float64Array.from(events, ([, startHour]) => startHour * hourMs),
+    endMs: Float64Array.from(events, ([, , endHour]) => endHour * hourMs),
+    peakScore: Float64Array.from(events, () => 1),
+    isTold: Uint8Array.from(events, ([, , , isTold]) => Number(isTold)),
   });
   const span = (label: string | null, start: number, end: number) => ({
     label,
@@ -107,7 +137,12 @@ describe('false alarms', () => {
 
   it('are told events that begin where nothing was, an hour that was captured', () => {
     const events = [event(0, 1), event(0, 2), event(0, 3, 3, false), event(0, 4), event(0, 9), event(1, 1)];
-    const counts = alarmCounts(events, ['cat', 'dog'], [span(null, 0, 4), span(null, 2, 4)], [span(null, 3, 5)]);
+    const counts = alarmCounts(
+      columnsOf(events),
+      ['cat', 'dog'],
+      [span(null, 0, 4), span(null, 2, 4)],
+      [span(null, 3, 5)],
+    );
     expect(counts[0]).toEqual({
       label: 'cat',
       falseAlarms: 2,
@@ -121,19 +156,20 @@ describe('false alarms', () => {
 
   it('do not lie where the label was, whatever its case; another label says nothing of this one', () => {
     const spans = [span(null, 0, 4), span('CAT', 1, 2), span('cat', 6, 7)];
-    const [cat, dog] = alarmCounts([event(0, 1), event(0, 3), event(1, 6)], ['cat', 'dog'], spans, []);
+    const [cat, dog] = alarmCounts(columnsOf([event(0, 1), event(0, 3), event(1, 6)]), ['cat', 'dog'], spans, []);
     expect(cat).toMatchObject({ falseAlarms: 1, quietHours: 3, spans: 2, foundSpans: 1 });
     expect(dog).toMatchObject({ falseAlarms: 0, quietHours: 4, spans: 0 });
   });
 
   it('find a span by an event that reaches into it, told or not', () => {
     const spans = [span('cat', 2, 3), span('cat', 4, 5), span('cat', 6, 7)];
-    const [cat] = alarmCounts([event(0, 1, 2.5), event(0, 4, 4, false), event(0, 7)], ['cat'], spans, []);
+    const [cat] = alarmCounts(columnsOf([event(0, 1, 2.5), event(0, 4, 4, false), event(0, 7)]), ['cat'], spans, []);
     expect([cat!.foundSpans, cat!.falseAlarmsPerHour]).toEqual([2, null]);
   });
 });
 
 describe('replay', () => {
+  const listed = ({ events }: ReplaySide) => Array.from(events.label, (label, at) => [label, events.startMs[at]]);
   const frames: readonly StoredFrame[] = [[0, [0, 0.4], [1, 0.6]], [1000, [0, 0.7]], [2000], [100_000, [0, 0.9]]];
   const columns = storedColumns(frames, ['cat', 'dog<b>']);
   const order: ReplayOrder = {
@@ -156,12 +192,12 @@ describe('replay', () => {
       [2, 1],
       [2, 1],
     ]);
-    expect(side.events.map(({ label, startMs }) => [label, startMs])).toEqual([
+    expect(listed(side)).toEqual([
       [1, 0],
       [0, 1000],
       [0, 100_000],
     ]);
-    expect(other!.events.map(({ label, startMs }) => [label, startMs])).toEqual([
+    expect(listed(other!)).toEqual([
       [0, 0],
       [0, 100_000],
     ]);
@@ -202,7 +238,7 @@ describe('replay', () => {
 
   it('has nothing where nothing is stored', () => {
     const { side, lowestScore, gaps } = replay(storedColumns([], []), order);
-    expect([side.keptCount, side.events, lowestScore, gaps]).toEqual([0, [], null, [order.span]]);
+    expect([side.keptCount, listed(side), lowestScore, gaps]).toEqual([0, [], null, [order.span]]);
   });
 
   describe('report', () => {

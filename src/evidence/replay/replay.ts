@@ -1,7 +1,7 @@
 import type { EventRule } from '../events/event-rule.ts';
 import { binScores, type ServiceFilterRule } from '../../machine/vision/face/filters.ts';
 import { differencesOf, type Differences } from './differences.ts';
-import { eventsOf, type LabelEvent } from './events.ts';
+import { eventsOf, firstEvents, type EventColumns } from './events.ts';
 import { alarmCounts, type AlarmCount, type LabelledSpan } from './false-alarms.ts';
 import { gapsIn, usualGapMs } from './gaps.ts';
 import { filteredReplay, type FilteredAsk, type FilteredReplay } from './filtered.ts';
@@ -28,8 +28,8 @@ export interface ReplayOrder {
 export interface ReplaySide {
   readonly keptCount: number;
   readonly timeline: Timeline;
-  readonly events: readonly LabelEvent[];
-  /** how many events there are, and how many of them are told, by label; `events` may be cut for the page */
+  readonly events: EventColumns;
+  /** how many events there are, and how many of them are told, by label; `events` may be the first of them */
   readonly eventCounts: Uint32Array;
   readonly toldCounts: Uint32Array;
   readonly alarms: readonly AlarmCount[];
@@ -60,6 +60,7 @@ export interface Replay {
  * Says what a vision service would have said of stored captures.
  * @param columns what was stored
  * @param order configurations, rules and spans
+ * @param mostEvents so many of the first events are listed; all are counted
  * @returns everything that the page and the report show
  * @throws RangeError for an empty span, or a rule of events that nothing meets
  * @example
@@ -72,27 +73,33 @@ export interface Replay {
  * const order = { span: { startMs: 0, endMs: 1000 }, rule, other: null, events, gapMs: null, labelled: [] };
  * replay(columns, order).side.keptCount; // => 1
  */
-export function replay(columns: ResultColumns, order: ReplayOrder): Replay {
+export function replay(columns: ResultColumns, order: ReplayOrder, mostEvents = Infinity): Replay {
   const { names, timesMs, scores } = columns;
-  const gapMs = order.gapMs ?? usualGapMs(timesMs);
+  const { usualMs, ...facts } = factsOf(columns);
+  const gapMs = order.gapMs ?? usualMs;
   const gaps = gapsIn(timesMs, order.span, gapMs);
   const kept = keepResults(columns, order.rule);
   const keptByOther = order.other && keepResults(columns, order.other);
   const scale = timeScale(order.span);
   const labelled = readParts(order);
   const sideOf = (rows: Uint32Array): ReplaySide => {
-    const events = eventsOf(columns, rows, { ...order.events, gapMs });
-    const counted = countEvents(events, names.length);
-    const alarms = alarmCounts(events, names, labelled, gaps);
-    return { keptCount: rows.length, timeline: timelineOf(columns, rows, scale), events, ...counted, alarms };
+    // Where a person says what was there, each event counts, listed or not.
+    const most = labelled.length > 0 ? Infinity : mostEvents;
+    const { columns: events, ...counted } = eventsOf(columns, rows, { ...order.events, gapMs }, most);
+    return {
+      keptCount: rows.length,
+      timeline: timelineOf(columns, rows, scale),
+      events: events.frame.length > mostEvents ? firstEvents(events, mostEvents) : events,
+      ...counted,
+      alarms: alarmCounts(events, names, labelled, gaps),
+    };
   };
   return {
     order,
     names,
     frameCount: timesMs.length,
     resultCount: scores.length,
-    scoreBins: binScores({ count: scores.length, labelIndex: columns.labels, score: scores }, names.length),
-    lowestScore: scores.length > 0 ? scores.reduce((lowest, score) => Math.min(lowest, score)) : null,
+    ...facts,
     gapMs,
     gapCount: gaps.length,
     gaps,
@@ -101,6 +108,25 @@ export function replay(columns: ResultColumns, order: ReplayOrder): Replay {
     differences: keptByOther && differencesOf(columns, kept, keptByOther),
     filtered: order.filtered ? filteredReplay(columns, kept, order.filtered, gapMs) : null,
   };
+}
+
+/** Facts of stored results that hold under every order: they are counted once. */
+interface ColumnFacts extends Pick<Replay, 'scoreBins' | 'lowestScore'> {
+  readonly usualMs: number;
+}
+
+const known = new WeakMap<ResultColumns, ColumnFacts>();
+
+function factsOf(columns: ResultColumns): ColumnFacts {
+  const { names, timesMs, labels, scores } = columns;
+  let facts = known.get(columns);
+  if (facts) return facts;
+  let lowestScore = scores.length > 0 ? Infinity : null;
+  for (let at = 0; at < scores.length; at++) lowestScore = Math.min(lowestScore!, scores[at]!);
+  const scoreBins = binScores({ count: scores.length, labelIndex: labels, score: scores }, names.length);
+  facts = { usualMs: usualGapMs(timesMs), scoreBins, lowestScore };
+  known.set(columns, facts);
+  return facts;
 }
 
 /** The parts of the labelled spans that were read: nothing is known of the rest, not even that nothing was captured. */
@@ -112,12 +138,3 @@ const readParts = ({ labelled, span }: ReplayOrder): readonly LabelledSpan[] =>
       endMs: Math.min(endMs, span.endMs),
     }))
     .filter(({ startMs, endMs }) => startMs < endMs);
-
-function countEvents(events: readonly LabelEvent[], labelCount: number) {
-  const [eventCounts, toldCounts] = [new Uint32Array(labelCount), new Uint32Array(labelCount)];
-  for (const { label, isTold } of events) {
-    eventCounts[label] = eventCounts[label]! + 1;
-    toldCounts[label] = toldCounts[label]! + Number(isTold);
-  }
-  return { eventCounts, toldCounts };
-}

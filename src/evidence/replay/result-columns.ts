@@ -33,6 +33,7 @@ export class ResultColumnsBuilder {
   #labels = new Uint32Array(1024);
   #scores = new Float64Array(1024);
   readonly #numbers = new Map<string, number>();
+  #built: ResultColumns | null = null;
 
   get frameCount(): number {
     return this.#frameCount;
@@ -58,17 +59,18 @@ export class ResultColumnsBuilder {
     this.#scores.set(scores, this.#resultCount);
     this.#frameCount = frames;
     this.#resultCount = results;
+    this.#built = null;
   }
 
-  /** @returns views of what is there so far; a later `append` leaves them as they are */
+  /** @returns views of what is there so far, the same until more is appended, which leaves them as they are */
   build(): ResultColumns {
-    return {
+    return (this.#built ??= {
       timesMs: this.#timesMs.subarray(0, this.#frameCount),
       starts: this.#starts.subarray(0, this.#frameCount + 1),
       labels: this.#labels.subarray(0, this.#resultCount),
       scores: this.#scores.subarray(0, this.#resultCount),
       names: [...this.#numbers.keys()],
-    };
+    });
   }
 
   #numberOf(name: string): number {

@@ -58,19 +58,32 @@ export function timeScale({ startMs, endMs }: TimeSpan): TimeScale {
  * [...timelineOf(columns, Uint32Array.of(1, 2), scale).results]; // => [0, 2]
  */
 export function timelineOf(columns: ResultColumns, kept: Uint32Array, scale: TimeScale): Timeline {
-  const { timesMs, starts, labels, names } = columns;
-  const { startMs, bucketMs, bucketCount } = scale;
+  const { starts, labels, names } = columns;
+  const { bucketCount } = scale;
   const frames = new Uint32Array(bucketCount);
   const results = new Uint32Array(names.length * bucketCount);
+  let frame = firstFrameFrom(columns, scale, 0);
   let at = 0;
-  for (let frame = 0; frame < timesMs.length; frame++) {
-    const bucket = Math.floor((timesMs[frame]! - startMs) / bucketMs);
-    const isInside = bucket >= 0 && bucket < bucketCount;
-    if (isInside) frames[bucket] = frames[bucket]! + 1;
-    for (const end = starts[frame + 1]!; kept[at]! < end; at++) {
+  while (kept[at]! < starts[frame]!) at++;
+  for (let bucket = 0; bucket < bucketCount; bucket++) {
+    const next = firstFrameFrom(columns, scale, bucket + 1);
+    frames[bucket] = next - frame;
+    for (const end = starts[next]!; kept[at]! < end; at++) {
       const cell = labels[kept[at]!]! * bucketCount + bucket;
-      if (isInside) results[cell] = results[cell]! + 1;
+      results[cell] = results[cell]! + 1;
     }
+    frame = next;
   }
   return { scale, frames, results };
+}
+
+/** The first frame of a bucket or a later one; the number of frames: there is none. */
+function firstFrameFrom({ timesMs }: ResultColumns, { startMs, bucketMs }: TimeScale, bucket: number): number {
+  let [low, high] = [0, timesMs.length];
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if (Math.floor((timesMs[middle]! - startMs) / bucketMs) >= bucket) high = middle;
+    else low = middle + 1;
+  }
+  return low;
 }
