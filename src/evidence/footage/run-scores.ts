@@ -15,7 +15,7 @@ import {
   type RowGroup,
   type ScoreSheet,
 } from './score-sheet.ts';
-import { bucketOf, type TimelineSpan } from './timeline.ts';
+import { bucketOf, bucketRuns, type BucketRuns, type TimelineSpan } from './timeline.ts';
 
 /** What no threshold changes of a label. */
 interface LabelScores {
@@ -49,6 +49,7 @@ export class RunScores {
   /** the groups of a list of labels, by label index */
   readonly #tables = { boxes: new WeakMap<readonly string[], Uint32Array>(), classes: new WeakMap<readonly string[], Uint32Array>() }; // prettier-ignore
   readonly #sheets: ScoreSheet[] = [];
+  readonly #runs: BucketRuns[] = [];
   readonly #failures: FailedFootageFrame[] = [];
   #open: GroupedFrame[] = [];
   #openRows = 0;
@@ -122,6 +123,11 @@ export class RunScores {
     return this.#sheets;
   }
 
+  /** The buckets of each of them. */
+  get runs(): readonly BucketRuns[] {
+    return this.#runs;
+  }
+
   /** The frames behind them; null: there are none. */
   openSheet(): ScoreSheet | null {
     return this.#open.length > 0 ? scoreSheet(this.#open) : null;
@@ -148,7 +154,9 @@ export class RunScores {
   }
 
   #close(): void {
-    this.#sheets.push(scoreSheet(this.#open));
+    const sheet = scoreSheet(this.#open);
+    this.#sheets.push(sheet);
+    this.#runs.push(bucketRuns(this.span, sheet.timesMs));
     this.#rows += this.#openRows;
     this.#open = [];
     this.#openRows = 0;

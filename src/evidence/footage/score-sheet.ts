@@ -90,6 +90,9 @@ export function keptEnd(
   let [from, to] = [starts[at]!, starts[at + 1]!];
   if (threshold === -Infinity) return to;
   if (threshold === Infinity) return from;
+  // Of most labels a threshold keeps nothing, or all: that is said by the ends.
+  if (from === to || !(scores[from]! >= threshold)) return from;
+  if (scores[to - 1]! >= threshold) return to;
   while (from < to) {
     const middle = (from + to) >>> 1;
     if (scores[middle]! >= threshold) from = middle + 1;

@@ -3,7 +3,7 @@ import type { Change } from './changes.ts';
 import type { DigestedRun } from './run-digest.ts';
 import type { RunScores } from './run-scores.ts';
 import { framesASheet, keptEnd, type RowGroup, type ScoreSheet } from './score-sheet.ts';
-import { bucketOf, byPresence, type LabelTimeline } from './timeline.ts';
+import { bucketRuns, byPresence, type BucketRuns, type LabelTimeline } from './timeline.ts';
 
 /** A label over time: see `LabelTimeline`. */
 interface Kept {
@@ -58,6 +58,8 @@ export class ScoresPlay {
   readonly #played = new Played();
   /** by number of the label */
   #thresholds: Float64Array;
+  /** by number of the group: it holds boxes, and all rows of its label */
+  #isAlone: readonly boolean[] = [];
   /** full sheets that are played */
   #sheetCount = 0;
   readonly #buckets = new Int32Array(framesASheet);
@@ -77,12 +79,22 @@ export class ScoresPlay {
     this.#thresholds = scores.thresholds(rule);
   }
 
+  /** A run that goes on has more labels. */
+  #takeLabels(): void {
+    const { groups } = this.#scores;
+    this.#thresholds = this.#scores.thresholds(this.#rule);
+    const groupCounts: number[] = [];
+    for (const { labelId } of groups) groupCounts[labelId] = (groupCounts[labelId] ?? 0) + 1;
+    this.#isAlone = groups.map(({ labelId, classAt }) => classAt === null && groupCounts[labelId] === 1);
+  }
+
   /** Plays full sheets that are not played yet, until it is time. Returns whether all of them are. */
   play(isTime: () => boolean = () => false): boolean {
-    const { sheets } = this.#scores;
-    this.#thresholds = this.#scores.thresholds(this.#rule);
+    const { sheets, runs } = this.#scores;
+    this.#takeLabels();
     while (this.#sheetCount < sheets.length) {
-      this.#playSheet(sheets[this.#sheetCount++]!, this.#played);
+      const at = this.#sheetCount++;
+      this.#playSheet(sheets[at]!, runs[at]!, this.#played);
       if (isTime()) break;
     }
     return this.#sheetCount === sheets.length;
@@ -93,8 +105,8 @@ export class ScoresPlay {
     const { span, labels, frameCount, failedCount, failures, sheets } = this.#scores;
     const played = this.#played.copy();
     const open = this.#sheetCount === sheets.length ? this.#scores.openSheet() : null;
-    this.#thresholds = this.#scores.thresholds(this.#rule);
-    if (open) this.#playSheet(open, played);
+    this.#takeLabels();
+    if (open) this.#playSheet(open, bucketRuns(span, open.timesMs), played);
     const none = { frames: new Uint32Array(span.bucketCount), most: new Uint32Array(span.bucketCount), kept: 0 };
     const timelines = labels.flatMap((one, labelId): LabelTimeline[] => {
       if (!one) return [];
@@ -112,32 +124,85 @@ export class ScoresPlay {
     };
   }
 
-  #playSheet(sheet: ScoreSheet, to: Played): void {
-    const { timesMs, groups, starts } = sheet;
-    for (let place = 0; place < timesMs.length; place++)
-      this.#buckets[place] = bucketOf(this.#scores.span, timesMs[place]!) ?? -1;
-    const present = new Set<number>();
+  #playSheet(sheet: ScoreSheet, runs: BucketRuns, to: Played): void {
+    const { groups, starts } = sheet;
+    const [present, followed] = [new Set<number>(), new Set<number>()];
+    const settled: Settled[] = [];
     const classes: [group: RowGroup, from: number, end: number][] = [];
     for (let at = 0; at < groups.length; at++) {
-      const group = this.#scores.groups[groups[at]!]!;
+      const number = groups[at]!;
+      const group = this.#scores.groups[number]!;
       const [from, end] = [starts[at]!, keptEnd(sheet, at, this.#thresholds[group.labelId]!)];
       if (end === from) continue;
+      if (this.#isAlone[number]) {
+        this.#playAlone(sheet, runs, from, end, group, to, settled);
+        followed.add(group.labelId);
+        continue;
+      }
+      if (present.size === 0 && classes.length === 0) this.#spread(runs);
       this.#count(sheet, from, end, group, to);
       if (group.classAt !== null) classes.push([group, from, end]);
       else present.add(group.labelId);
     }
     if (classes.length > 0) this.#countSurest(sheet, classes, present);
-    this.#follow(sheet, present, to);
+    this.#follow(sheet, present, followed, to, settled);
+  }
+
+  /** Counts the rows of a label for the timeline and for changes at once. */
+  #playAlone(
+    sheet: ScoreSheet,
+    { ends, buckets }: BucketRuns,
+    from: number,
+    end: number,
+    { labelId }: RowGroup,
+    to: Played,
+    settled: Settled[],
+  ): void {
+    const { places } = sheet;
+    const onFrame = this.#onFrame;
+    for (let row = from; row < end; row++) {
+      const place = places[row]!;
+      onFrame[place] = onFrame[place]! + 1;
+    }
+    const [one, held] = [this.#keptOf(labelId, to), heldOf(labelId, to)];
+    let lasting = held.count;
+    let isPending = held.pending !== null;
+    let place = 0;
+    for (let run = 0; run < ends.length; run++) {
+      let [frames, most, kept] = [0, 0, 0];
+      for (const next = ends[run]!; place < next; place++) {
+        const count = onFrame[place]!;
+        if (count > 0) {
+          onFrame[place] = 0;
+          frames++;
+          kept += count;
+          if (count > most) most = count;
+        }
+        if (count === lasting && !isPending) continue;
+        this.#followFrame(sheet, place, count, labelId, held, settled);
+        lasting = held.count;
+        isPending = held.pending !== null;
+      }
+      const bucket = buckets[run]!;
+      if (bucket < 0 || frames === 0) continue;
+      one.frames[bucket] = one.frames[bucket]! + frames;
+      if (most > one.most[bucket]!) one.most[bucket] = most;
+      one.kept += kept;
+    }
+  }
+
+  #spread({ ends, buckets }: BucketRuns): void {
+    for (const [run, end] of ends.entries()) this.#buckets.fill(buckets[run]!, ends[run - 1] ?? 0, end);
+  }
+
+  #keptOf(labelId: number, to: Played): Kept {
+    const { bucketCount } = this.#scores.span;
+    return (to.kept[labelId] ??= { frames: new Uint32Array(bucketCount), most: new Uint32Array(bucketCount), kept: 0 });
   }
 
   /** Counts rows for the timeline; those of boxes also for changes. */
   #count({ places }: ScoreSheet, from: number, end: number, { labelId, classAt }: RowGroup, to: Played): void {
-    const { bucketCount } = this.#scores.span;
-    const one = (to.kept[labelId] ??= {
-      frames: new Uint32Array(bucketCount),
-      most: new Uint32Array(bucketCount),
-      kept: 0,
-    });
+    const one = this.#keptOf(labelId, to);
     const { frames, most } = one;
     const [onFrame, buckets, counts] = [this.#onFrame, this.#buckets, this.#countsOf(labelId)];
     const step = classAt === null ? 1 : 0;
@@ -180,16 +245,23 @@ export class ScoresPlay {
   }
 
   /** Finds the changes of each label by itself, as `ChangeFinder` does. */
-  #follow(sheet: ScoreSheet, present: ReadonlySet<number>, to: Played): void {
-    const settled: Settled[] = [];
+  #follow(
+    sheet: ScoreSheet,
+    present: ReadonlySet<number>,
+    followed: ReadonlySet<number>,
+    to: Played,
+    settled: Settled[],
+  ): void {
     for (const labelId of present) {
-      const held = (to.held[labelId] ??= { count: 0, pending: null, index: 0, timeMs: 0, name: '' });
-      this.#followLabel(sheet, labelId, held, settled);
+      this.#followLabel(sheet, labelId, heldOf(labelId, to), settled);
       this.#countsOf(labelId).fill(0);
     }
-    for (const [labelId, held] of to.held.entries())
-      if (held && !present.has(labelId) && (held.count > 0 || held.pending !== null))
-        this.#followLabel(sheet, labelId, held, settled);
+    for (let labelId = 0; labelId < to.held.length; labelId++) {
+      const held = to.held[labelId];
+      if (!held || (held.count === 0 && held.pending === null) || present.has(labelId) || followed.has(labelId))
+        continue;
+      this.#followLabel(sheet, labelId, held, settled);
+    }
     // Labels that changed at one frame are one change.
     settled.sort((a, b) => a.place - b.place || a.index - b.index || a.labelId - b.labelId);
     let before: Settled | null = null;
@@ -205,31 +277,42 @@ export class ScoresPlay {
     }
   }
 
-  #followLabel({ indices, timesMs, names }: ScoreSheet, labelId: number, held: Held, settled: Settled[]): void {
+  #followLabel(sheet: ScoreSheet, labelId: number, held: Held, settled: Settled[]): void {
     const counts = this.#countsOf(labelId);
-    for (let place = 0; place < timesMs.length; place++) {
-      const count = counts[place]!;
-      if (count === held.count) {
-        held.pending = null;
-        continue;
-      }
-      const timeMs = timesMs[place]!;
-      if (held.pending !== count)
-        [held.pending, held.index, held.timeMs, held.name] = [
-          count,
-          indices[place]!,
-          timeMs,
-          names[place] ?? names[0]!,
-        ];
-      if (timeMs - held.timeMs < this.#holdMs) continue;
-      const { index, timeMs: sinceMs, name, count: before } = held;
-      settled.push({ place, labelId, index, timeMs: sinceMs, name, count, before });
-      held.count = count;
+    for (let place = 0; place < sheet.timesMs.length; place++)
+      this.#followFrame(sheet, place, counts[place]!, labelId, held, settled);
+  }
+
+  #followFrame(
+    { indices, timesMs, names }: ScoreSheet,
+    place: number,
+    count: number,
+    labelId: number,
+    held: Held,
+    settled: Settled[],
+  ): void {
+    if (count === held.count) {
       held.pending = null;
+      return;
     }
+    const timeMs = timesMs[place]!;
+    if (held.pending !== count) {
+      held.pending = count;
+      held.index = indices[place]!;
+      held.timeMs = timeMs;
+      held.name = names[place] ?? names[0]!;
+    }
+    if (timeMs - held.timeMs < this.#holdMs) return;
+    const { index, timeMs: sinceMs, name, count: before } = held;
+    settled.push({ place, labelId, index, timeMs: sinceMs, name, count, before });
+    held.count = count;
+    held.pending = null;
   }
 
   #countsOf(labelId: number): Uint32Array {
     return (this.#counts[labelId] ??= new Uint32Array(framesASheet));
   }
 }
+
+const heldOf = (labelId: number, to: Played): Held =>
+  (to.held[labelId] ??= { count: 0, pending: null, index: 0, timeMs: 0, name: '' });

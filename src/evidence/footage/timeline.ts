@@ -133,6 +133,27 @@ export function byPresence(timelines: readonly LabelTimeline[]): readonly LabelT
   );
 }
 
+/** Frames in order, cut where another bucket begins: those from the end before up to `ends[i]` fall into `buckets[i]`; -1: beyond the span. */
+export interface BucketRuns {
+  readonly ends: Uint32Array;
+  readonly buckets: Int32Array;
+}
+
+/**
+ * @param span of the timeline
+ * @param timesMs of frames
+ * @returns their buckets; frames in order of time have few runs
+ */
+export function bucketRuns(span: TimelineSpan, timesMs: Float64Array): BucketRuns {
+  const [ends, buckets]: [number[], number[]] = [[], []];
+  for (const [place, timeMs] of timesMs.entries()) {
+    const bucket = bucketOf(span, timeMs) ?? -1;
+    if (bucket !== buckets.at(-1)) buckets.push(bucket);
+    ends[buckets.length - 1] = place + 1;
+  }
+  return { ends: Uint32Array.from(ends), buckets: Int32Array.from(buckets) };
+}
+
 /**
  * @param span of the timeline
  * @param timeMs of a frame
