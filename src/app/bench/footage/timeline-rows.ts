@@ -17,7 +17,9 @@ export class TimelineRows {
   } {
     for (const { label, kept } of timelines) if (kept > 0) this.#shown.add(label);
     const shown = timelines.filter(({ label }) => this.#shown.has(label));
-    const rest = timelines.filter(({ label }) => !this.#shown.has(label)).toSorted((a, b) => bestOf(b) - bestOf(a));
+    const others = timelines.filter(({ label }) => !this.#shown.has(label));
+    const best = new Map(others.map((one) => [one, bestOf(one)])); // each once: a comparison would read two timelines
+    const rest = others.toSorted((a, b) => best.get(b)! - best.get(a)!);
     if (shown.length > 0) return { shown, others: rest };
     return { shown: rest.slice(0, surestRows), others: rest.slice(surestRows) };
   }
