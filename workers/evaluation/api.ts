@@ -9,6 +9,7 @@ import {
 import { SharedLists } from '../../src/evidence/evaluation/face/sets.ts';
 import { createCompareApi } from './compare-api.ts';
 import { gatherBoxes } from './gather.ts';
+import { packErrors } from './pack-errors.ts';
 import type { CountedBoxes, ImageToCount, ReportOrder, ToldErrors } from './protocol.ts';
 
 export type EvaluationApi = ReturnType<typeof createEvaluationApi>;
@@ -78,3 +79,14 @@ export function createEvaluationApi() {
     },
   };
 }
+
+export type PackedAnswers = ReturnType<typeof packedAnswers>;
+
+/** The same as it crosses to the page: errors as columns. */
+export const packedAnswers = (api: EvaluationApi) => ({
+  ...api,
+  async tellErrors(...asked: Parameters<EvaluationApi['tellErrors']>) {
+    const told = await api.tellErrors(...asked);
+    return told && { ...told, errors: { ...told.errors, errors: packErrors(told.errors.errors) } };
+  },
+});

@@ -1,4 +1,4 @@
 import { answerCalls } from '../boundary/answer-calls.ts';
-import { createEvaluationApi } from './api.ts';
+import { createEvaluationApi, packedAnswers } from './api.ts';
 
-answerCalls('evaluation', createEvaluationApi());
+answerCalls('evaluation', packedAnswers(createEvaluationApi()));
