@@ -85,7 +85,7 @@ export default defineConfig({
           include: ['tests/browser/**/*.test.ts'],
           // Each file has a page of its own, in a context of its own: storage, pointer and focus are not shared, and the fake camera serves all.
           sequence: { groupOrder: 1 },
-          maxWorkers: 3, // some wait for seconds until what heeds nothing is ended; more at a time were never tried
+          maxWorkers: 2, // on machines of more cores, too: more than three at a time were never tried
           browser: {
             enabled: true,
             headless: true,
@@ -131,7 +131,7 @@ export default defineConfig({
           testTimeout: 120_000,
           hookTimeout: 120_000,
           sequence: { groupOrder: 3 },
-          maxWorkers: 3, // each waits for a part of its time
+          maxWorkers: 2, // each waits for a part of its time; three take as long
           isolate: false, // they share the served app, a browser and the scripts that are built for pages
           expect: { poll: { timeout: 30_000, interval: 50 } },
         },
