@@ -1,6 +1,12 @@
 import { transfer } from 'comlink';
 import { mergeGaps } from '../../src/evidence/replay/gaps.ts';
-import { replay, type Replay, type ReplayOrder } from '../../src/evidence/replay/replay.ts';
+import {
+  replay,
+  replayInTwo,
+  type ReplayEvents,
+  type ReplayOrder,
+  type ReplayPicture,
+} from '../../src/evidence/replay/replay.ts';
 import {
   replayReportText,
   type ReplayReportFormat,
@@ -18,6 +24,7 @@ const mostDrawnGaps = 4000;
 /** Holds the stored results that are replayed, and filters them again. */
 export function createReplayApi() {
   let held: { readonly reading: number; readonly columns: ResultColumnsBuilder } | null = null;
+  let eventsOfPicture: (() => ReplayEvents) | null = null;
   // Counted from a time, so that a worker that is started again gives no number of the one that died.
   let lastReading = Date.now();
   const heldOf = (reading: number): ResultColumnsBuilder => {
@@ -33,6 +40,7 @@ export function createReplayApi() {
      */
     async begin(): Promise<number> {
       held = { reading: ++lastReading, columns: new ResultColumnsBuilder() };
+      eventsOfPicture = null;
       return held.reading;
     },
 
@@ -46,10 +54,32 @@ export function createReplayApi() {
       return columns.frameCount;
     },
 
-    /** @throws Error when nothing or another reading is held; RangeError for an order that cannot be met */
-    async replay(reading: number, order: ReplayOrder): Promise<Replay> {
-      const all = replay(heldOf(reading).build(), order, mostListedEvents);
-      return transfer({ ...all, gaps: mergeGaps(all.gaps, order.span, mostDrawnGaps) }, buffersOf(all));
+    /**
+     * @returns what a person sees first of an order
+     * @throws Error when nothing or another reading is held; RangeError for an order that cannot be met
+     */
+    async picture(reading: number, order: ReplayOrder): Promise<ReplayPicture> {
+      const { picture, events } = replayInTwo(heldOf(reading).build(), order, mostListedEvents);
+      eventsOfPicture = events;
+      const shown = { ...picture, gaps: mergeGaps(picture.gaps, order.span, mostDrawnGaps) };
+      return transfer(
+        shown,
+        sidesOf(picture).flatMap(({ timeline }) => buffersOf({ frames: timeline.frames, results: timeline.results })),
+      );
+    },
+
+    /**
+     * @returns the rest of what the last picture's order asks for
+     * @throws Error when nothing or another reading is held, or no picture was asked for; RangeError for a rule that nothing meets
+     */
+    async events(reading: number): Promise<ReplayEvents> {
+      heldOf(reading);
+      if (!eventsOfPicture) throw new Error('Events are asked for behind their picture alone.');
+      const found = eventsOfPicture();
+      return transfer(found, [
+        ...sidesOf(found).flatMap(({ events }) => buffersOf({ ...events })),
+        ...buffersOf(found.differences ? { ...found.differences.frames } : {}),
+      ]);
     },
 
     /**
@@ -67,14 +97,9 @@ export function createReplayApi() {
   };
 }
 
-/** The buffers of an answer that nothing else uses: the page takes them over, as to copy those of a week would hold it up. */
-function buffersOf({ side, other, differences }: Replay): Transferable[] {
-  const columns = [side, ...(other ? [other] : [])].flatMap(({ events, timeline }) => [
-    ...(Object.values(events) as (Uint32Array | Float64Array | Uint8Array)[]),
-    timeline.frames,
-    timeline.results,
-  ]);
-  return [...columns, ...(Object.values(differences?.frames ?? {}) as (Uint32Array | Float64Array)[])].map(
-    ({ buffer }) => buffer as ArrayBuffer,
-  );
-}
+const sidesOf = <Side>({ side, other }: { readonly side: Side; readonly other: Side | null }): readonly Side[] =>
+  other ? [side, other] : [side];
+
+/** The buffers of columns that nothing else uses: the page takes them over, as to copy those of a week would hold it up. */
+const buffersOf = (columns: Readonly<Record<string, ArrayBufferView>>): Transferable[] =>
+  Object.values(columns).map(({ buffer }) => buffer as ArrayBuffer);

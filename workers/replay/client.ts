@@ -12,7 +12,8 @@ export function createReplayClient(startWorker: () => Worker): ReplayClient {
   const { api } = new WorkerOnDemand<ReplayApi>(startWorker, stopped);
   return {
     begin: () => api.begin(),
-    replay: (...asked) => api.replay(...asked),
+    picture: (...asked) => api.picture(...asked),
+    events: (...asked) => api.events(...asked),
     report: (...asked) => api.report(...asked),
     /** The columns are transferred: they and what shares their buffers are empty afterwards. */
     append: (reading, piece: ResultColumns) =>

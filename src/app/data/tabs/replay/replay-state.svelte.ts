@@ -2,7 +2,7 @@ import { Code, ConnectError } from '@connectrpc/connect';
 import type { ReplayClient } from '../../../../../workers/replay/client.ts';
 import { plainEventRule } from '../../../../evidence/events/event-rule.ts';
 import type { LabelledSpan } from '../../../../evidence/replay/false-alarms.ts';
-import type { Replay, ReplayOrder } from '../../../../evidence/replay/replay.ts';
+import { joined, type Replay, type ReplayOrder, type ReplayPicture } from '../../../../evidence/replay/replay.ts';
 import type { ReplayReportFormat } from '../../../../evidence/replay/replay-report.ts';
 import type { TimeSpan } from '../../../../evidence/replay/time-span.ts';
 import { LatestWins } from '../../../../base/schedule/latest-wins.ts';
@@ -72,7 +72,9 @@ export class ReplayState {
   public filterName = $state('');
   spans = $state.raw<readonly LabelledSpan[]>([]);
   areSpansKept = $state(true);
-  /** What the held captures say; it can be of thresholds that were moved meanwhile. null: nothing is held. */
+  /** Kept results over time under the latest thresholds. null: nothing is held. */
+  picture = $state.raw<ReplayPicture | null>(null);
+  /** All that the held captures say; it can be of thresholds that were moved meanwhile. null: nothing is held. */
   replay = $state.raw<Replay | null>(null);
   /** Whether what is shown is not yet of the thresholds and rules as they are now. */
   isBehind = $state(false);
@@ -166,7 +168,7 @@ export class ReplayState {
 
   #letGo(): void {
     this.cancel();
-    this.held = this.replay = this.failure = null;
+    this.held = this.picture = this.replay = this.failure = null;
   }
 
   /** Reads captures under the given thresholds; without, under those of the bench. `listed`: what is stored; null: to be listed. */
@@ -282,14 +284,20 @@ export class ReplayState {
   }
 
   async #look(order: ReplayOrder): Promise<void> {
-    const of = this.held;
+    const { held: of } = this;
     if (!of) return;
+    const number = this.#looks;
     try {
-      const replay = await (await this.#ports.openEngine()).replay(of.reading, order);
-      if (this.held === of) this.replay = replay;
+      const engine = await this.#ports.openEngine();
+      const picture = await engine.picture(of.reading, order);
+      if (this.held !== of) return;
+      this.picture = picture;
+      if (number !== this.#looks) return; // the thresholds went on: nobody waits for events under these
+      const events = await engine.events(of.reading);
+      if (this.held === of) this.replay = joined(picture, events);
     } catch (error) {
       if (this.held !== of) return;
-      this.held = this.replay = null;
+      this.held = this.picture = this.replay = null;
       this.failure = errorWords(error);
     }
   }

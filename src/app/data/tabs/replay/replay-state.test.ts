@@ -149,6 +149,43 @@ describe('a replay', () => {
     expect([state.replay?.side.keptCount, state.isBehind]).toEqual([0, false]);
   });
 
+  it('has a picture of moved thresholds before their events, and asks for none of thresholds that went on', async () => {
+    const api = createReplayApi();
+    const found: ReturnType<typeof deferred<void>>[] = [];
+    const engine = {
+      ...api,
+      async events(reading: number) {
+        const turn = deferred<void>();
+        found.push(turn);
+        await turn.promise;
+        return api.events(reading);
+      },
+    };
+    const { state } = open({ engine });
+    await state.open(signal);
+    await state.read(choice);
+    const first = state.look();
+    await expect.poll(() => [state.picture?.side.keptCount, found.length]).toEqual([2, 1]);
+    expect([state.replay, state.isBehind]).toEqual([null, true]);
+    found[0]!.resolve();
+    await first;
+    expect([state.replay?.side.toldCounts[0], state.isBehind]).toEqual([1, false]);
+
+    state.setRule({ defaultMinimumConfidence: 0.7, labelConfidences: {} });
+    const overtaken = state.look();
+    state.setRule({ defaultMinimumConfidence: 0.95, labelConfidences: {} });
+    const last = state.look();
+    await expect.poll(() => [state.picture?.side.keptCount, found.length]).toEqual([0, 2]);
+    expect([state.replay?.side.keptCount, state.isBehind]).toEqual([2, true]);
+    found[1]!.resolve();
+    await Promise.all([overtaken, last]);
+    expect([state.replay?.side.keptCount, state.replay?.order, state.isBehind]).toEqual([
+      0,
+      state.picture?.order,
+      false,
+    ]);
+  });
+
   it('lets go what was read when it is cancelled', async () => {
     const more = deferred<void>();
     const isReading = deferred<void>();
